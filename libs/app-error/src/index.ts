@@ -1,0 +1,1 @@
+export { AppError, type AppErrorKind, type FieldProblem } from './app-error.ts';

@@ -1,0 +1,13 @@
+export { checkTable, type TableProblem } from './check-table.ts';
+export { IllegalTransition } from './illegal-transition.ts';
+export {
+  can,
+  type EventOf,
+  eventsOf,
+  isFinal,
+  next,
+  type StateOf,
+  statesOf,
+  type TargetOf,
+  type TransitionTable,
+} from './transition-table.ts';
