@@ -1,0 +1,86 @@
+import { type Tx, type SqlParameters, type SqlRow } from './tx.ts';
+
+/** SQL type of a field read out of a JSON parameter. */
+export type JsonColumns = Readonly<
+  Record<string, 'bigint' | 'int' | `varchar(${number})` | `nvarchar(${number})`>
+>;
+
+export interface UpdateStatement {
+  readonly table: string;
+  /** Assignments: `Name = expression`, in which the table's columns are `t.Name` and those of `from` `r.Name`. */
+  readonly set: string;
+  /** Condition; columns of the table are written `t.Name`. */
+  readonly where: string;
+  readonly returning: readonly string[];
+  /** A row source joined as `r`, usually `jsonRows(...)`. */
+  readonly from?: string;
+}
+
+export interface ClaimStatement {
+  readonly table: string;
+  readonly set: string;
+  /** Condition on `t`; repeated where the engine needs it to keep two claimers apart. */
+  readonly where: string;
+  readonly orderBy: string;
+  /** Name of the parameter that holds the number of rows. */
+  readonly limit: string;
+  readonly returning: readonly string[];
+}
+
+export interface GroupMinimum {
+  readonly table: string;
+  readonly group: string;
+  readonly value: string;
+  readonly where: string;
+}
+
+/** Only what truly differs between the engines; everything else is SQL both understand. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'sqlserver';
+  /** The database's own clock, UTC. Leases are never judged by a client's clock. */
+  readonly now: string;
+  /** That clock moved by a number of milliseconds, given as an SQL expression. */
+  nowPlusMs(milliseconds: string): string;
+  table(name: string): string;
+  /** A table expression over a JSON array of objects given as parameter. */
+  jsonRows(parameter: string, columns: JsonColumns): string;
+  update(statement: UpdateStatement): string;
+  /** An UPDATE of the first `limit` rows that no other claimer is holding. */
+  claim(statement: ClaimStatement): string;
+  /** Smallest `value` of each `group`, found by seeks: costs per group, not per row. */
+  groupMinimum(statement: GroupMinimum): string;
+  /** First `limit` rows of a query body that starts after SELECT. */
+  top(limit: number, select: string): string;
+  /** Hint for reads that later writes of the same transaction depend on. */
+  readonly lockedRead: string;
+  /** Hint for monitoring reads that must never wait for a worker nor make one wait. */
+  readonly monitoringRead: string;
+  /** Serialises transactions that name the same resource until they end. */
+  lock(tx: Tx, resource: string): Promise<void>;
+  /** Inserts unless `key` exists; returns the row's Id and whether this call made it. */
+  insertOnce(
+    tx: Tx,
+    table: string,
+    values: SqlParameters,
+    key: string,
+    extra?: SqlExpressions,
+  ): Promise<Inserted>;
+  isDuplicateKey(error: unknown): boolean;
+  /** The same work may succeed when it is run again from its start. */
+  isTransient(error: unknown): boolean;
+  /** The database is out of reach. */
+  isUnavailable(error: unknown): boolean;
+}
+
+/** Columns whose value is computed by the database, as SQL. */
+export type SqlExpressions = Readonly<Record<string, string>>;
+
+export interface Inserted {
+  readonly id: string;
+  readonly inserted: boolean;
+}
+
+export function driverErrorOf(error: unknown): SqlRow {
+  const inner = (error as { driverError?: unknown } | null)?.driverError ?? error;
+  return typeof inner === 'object' && inner !== null ? (inner as SqlRow) : {};
+}

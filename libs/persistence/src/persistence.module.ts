@@ -1,0 +1,32 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Database, type EntityClass } from './database.ts';
+import { UnitOfWork } from './unit-of-work.ts';
+
+export interface PersistenceOptions {
+  readonly databaseUrl: string;
+  readonly entities: readonly EntityClass[];
+}
+
+/** Gives a service its `UnitOfWork` and `Database`; the connection is made on first use and closed at shutdown. */
+@Global()
+@Module({})
+export class PersistenceModule {
+  static forRoot(options: PersistenceOptions): DynamicModule {
+    const database = Database.open(options.databaseUrl, options.entities);
+    return {
+      module: PersistenceModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ ...database.dataSource.options, manualInitialization: true }),
+          dataSourceFactory: () => Promise.resolve(database.dataSource),
+        }),
+      ],
+      providers: [
+        { provide: Database, useValue: database },
+        { provide: UnitOfWork, useValue: database.unitOfWork },
+      ],
+      exports: [Database, UnitOfWork],
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import Libsql from 'libsql';
+import { DataSource } from 'typeorm';
+import { type ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { PascalColumns } from '../pascal-columns.ts';
+import { type EntityClass } from '../database.ts';
+import { sqliteNow } from './sqlite-dialect.ts';
+import { BLOCKING_WAIT_MS } from './sqlite-session.ts';
+
+/** Entities speak SQL Server's types; this is the one place that turns them into SQLite's. */
+export class SqliteDataSource extends DataSource {
+  constructor(file: string, entities: readonly EntityClass[]) {
+    super({
+      type: 'better-sqlite3',
+      driver: Libsql,
+      database: file,
+      entities: [...entities],
+      namingStrategy: new PascalColumns(),
+      prepareDatabase: (connection: InstanceType<typeof Libsql>) => {
+        // Several services open a fresh file at the same moment: changing the journal mode needs a patient lock.
+        connection.pragma('busy_timeout = 5000');
+        connection.pragma('journal_mode = WAL');
+        connection.pragma('synchronous = FULL');
+        connection.pragma(`busy_timeout = ${BLOCKING_WAIT_MS}`);
+      },
+    });
+    this.driver.supportedDataTypes.push('datetime2', 'bit');
+  }
+
+  protected override async buildMetadatas(): Promise<void> {
+    await super.buildMetadatas();
+    for (const { columns } of this.entityMetadatas) columns.forEach(translate);
+  }
+}
+
+/** SQL Server's driver hands out a bigint as text; so do we. */
+const bigintAsText = {
+  from: (value: unknown) => (typeof value === 'number' ? String(value) : value),
+  to: (value: unknown) => value,
+};
+
+function translate(column: ColumnMetadata): void {
+  if (column.type === 'datetime2') column.type = 'datetime';
+  if (column.type === 'bit') column.type = 'boolean';
+  if (column.length === 'MAX') {
+    column.type = 'text';
+    column.length = '';
+  }
+  if (column.type === 'bigint') column.transformer ??= bigintAsText;
+  const byDefault = column.default as (() => string) | string | number | undefined;
+  if (typeof byDefault === 'function' && byDefault() === 'SYSUTCDATETIME()') column.default = () => sqliteNow;
+}

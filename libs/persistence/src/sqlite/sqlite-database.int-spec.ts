@@ -1,0 +1,123 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../database.ts';
+import { SampleEntity } from '../testing/sample.entity.ts';
+
+describe('a SQLite database', () => {
+  let folder: string;
+  let file: string;
+  let database: Database;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'malote-sqlite-'));
+    file = join(folder, 'deep', 'malote.db');
+    database = Database.open(`sqlite:${file}`, [SampleEntity]);
+  });
+
+  afterEach(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const add = (code: string) => database.unitOfWork.run((tx) => tx.entities.insert(SampleEntity, { code }));
+
+  it('is durable: WAL with synchronous=FULL', async () => {
+    await database.ping();
+    const [mode] = await database.unitOfWork.read((tx) => tx.query('PRAGMA journal_mode'));
+    const [level] = await database.unitOfWork.read((tx) => tx.query('PRAGMA synchronous'));
+    expect({ ...mode, ...level }).toMatchObject({ journal_mode: 'wal', synchronous: 2 });
+  });
+
+  it('is unavailable while its file is away, acknowledges nothing, and recovers when the file is back', async () => {
+    await add('BEFORE');
+    renameSync(file, `${file}.away`);
+    await expect(add('AWAY')).rejects.toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+    await expect(database.ping()).rejects.toMatchObject({ kind: 'unavailable' });
+    renameSync(`${file}.away`, file);
+    await add('AFTER');
+    const rows = await database.unitOfWork.read((tx) =>
+      tx.entities.find(SampleEntity, { order: { id: 'ASC' } }),
+    );
+    expect(rows.map(({ code }) => code)).toEqual(['BEFORE', 'AFTER']);
+  });
+
+  it('waits for the lock of another process without blocking the event loop', async () => {
+    await database.ping();
+    const other = Database.open(`sqlite:${file}`, [SampleEntity]);
+    let held = false;
+    const holding = other.unitOfWork.run(async () => {
+      held = true;
+      await sleep(300);
+      held = false;
+    });
+    await sleep(30);
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 10);
+    await add('PATIENT');
+    clearInterval(turning);
+    expect(held).toBe(false);
+    expect(turns).toBeGreaterThan(5);
+    await holding;
+    await other.close();
+  });
+
+  it('shares one commit between units of work that arrive together', async () => {
+    await database.ping();
+    await Promise.all(Array.from({ length: 50 }, (_, n) => add(`S${n}`)));
+    const before = await frames();
+    await Promise.all(Array.from({ length: 50 }, (_, n) => add(`T${n}`)));
+    expect((await frames()) - before).toBeLessThan(50);
+  });
+
+  it('answers everybody when the disk is full, and goes on when there is room again', async () => {
+    await add('BEFORE');
+    const limit = (pages: number) =>
+      database.unitOfWork.read((tx) => tx.query(`PRAGMA max_page_count = ${pages}`));
+    const fill = (code: string) =>
+      database.unitOfWork.run((tx) => tx.entities.insert(SampleEntity, { code, text: 'x'.repeat(20_000) }));
+    await limit(20);
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => fill(`F${n}`)));
+    const refused = answers.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ reason: { code: 'database-unavailable' } });
+    }
+
+    await limit(10_000);
+    await add('AFTER');
+    const rows = await database.unitOfWork.read((tx) => tx.entities.find(SampleEntity));
+    expect(rows).toHaveLength(answers.length - refused.length + 2);
+  });
+
+  it('ends a transaction that was kept beyond its unit of work', async () => {
+    const escaped: (() => Promise<unknown>)[] = [];
+    await database.unitOfWork.run((tx) => {
+      escaped.push(
+        () => tx.query('SELECT 1'),
+        async () => tx.entities.count(SampleEntity),
+      );
+      return Promise.resolve();
+    });
+    for (const use of escaped) await expect(use()).rejects.toThrow('has ended');
+  });
+
+  it('adds the columns a newer release brings', async () => {
+    await database.unitOfWork.run((tx) => tx.execute('ALTER TABLE TB_SAMPLE DROP COLUMN Text'));
+    await database.close();
+    database = Database.open(`sqlite:${file}`, [SampleEntity]);
+    await database.unitOfWork.run((tx) =>
+      tx.entities.insert(SampleEntity, { code: 'NEW', text: 'there again' }),
+    );
+  });
+
+  /** Every commit of a row appends at least one frame to the log: few frames, few commits. */
+  async function frames(): Promise<number> {
+    const [row] = await database.unitOfWork.read((tx) =>
+      tx.query<{ log: number }>('PRAGMA wal_checkpoint(PASSIVE)'),
+    );
+    return row?.log ?? 0;
+  }
+});

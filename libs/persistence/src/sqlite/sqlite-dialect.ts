@@ -1,0 +1,114 @@
+import {
+  type ClaimStatement,
+  type Dialect,
+  driverErrorOf,
+  type GroupMinimum,
+  type Inserted,
+  type JsonColumns,
+  type SqlExpressions,
+  type UpdateStatement,
+} from '../dialect.ts';
+import { type SqlParameters, type Tx } from '../tx.ts';
+
+export const sqliteNow = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
+
+const OUT_OF_REACH = [
+  'SQLITE_CANTOPEN',
+  'SQLITE_IOERR',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  'SQLITE_NOTADB',
+  'SQLITE_CORRUPT',
+];
+
+/** One writer at a time, so nothing needs a row lock. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  now: sqliteNow,
+  lockedRead: '',
+  monitoringRead: '',
+
+  nowPlusMs: (milliseconds) =>
+    `strftime('%Y-%m-%d %H:%M:%f', 'now', (${milliseconds} / 1000.0) || ' seconds')`,
+
+  table: (name) => `"${name}"`,
+
+  jsonRows(parameter: string, columns: JsonColumns): string {
+    const fields = Object.entries(columns).map(([name, type]) => {
+      const value = `value ->> '${name}'`;
+      return type.startsWith('varchar') || type.startsWith('nvarchar')
+        ? `${value} AS ${name}`
+        : `CAST(${value} AS INTEGER) AS ${name}`;
+    });
+    return `(SELECT ${fields.join(', ')} FROM json_each(@${parameter}))`;
+  },
+
+  update({ table, set, from, where, returning }: UpdateStatement): string {
+    const source = from ? ` FROM ${from} AS r` : '';
+    return `UPDATE "${table}" AS t SET ${set}${source} WHERE ${where} RETURNING ${columns(returning)}`;
+  },
+
+  claim({ table, set, where, orderBy, limit, returning }: ClaimStatement): string {
+    return (
+      `UPDATE "${table}" AS t SET ${set} WHERE t.Id IN ` +
+      `(SELECT t.Id FROM "${table}" AS t WHERE ${where} ORDER BY ${orderBy} LIMIT @${limit}) ` +
+      `RETURNING ${columns(returning)}`
+    );
+  },
+
+  groupMinimum({ table, group, value, where }: GroupMinimum): string {
+    const smallest = (column: string, more: string) =>
+      `(SELECT t.${column} FROM "${table}" AS t WHERE ${where}${more} ORDER BY t.${group}, t.${value} LIMIT 1)`;
+    return (
+      `WITH RECURSIVE g(grp) AS (SELECT ${smallest(group, '')} UNION ALL ` +
+      `SELECT ${smallest(group, ` AND t.${group} > g.grp`)} FROM g WHERE g.grp IS NOT NULL) ` +
+      `SELECT g.grp AS GroupKey, ${smallest(value, ` AND t.${group} = g.grp`)} AS Smallest, ${sqliteNow} AS Now ` +
+      `FROM g WHERE g.grp IS NOT NULL`
+    );
+  },
+
+  top: (limit, select) => `SELECT ${select} LIMIT ${limit}`,
+
+  lock: () => Promise.resolve(),
+
+  async insertOnce(
+    tx: Tx,
+    table: string,
+    values: SqlParameters,
+    key: string,
+    extra: SqlExpressions = {},
+  ): Promise<Inserted> {
+    const names = [...Object.keys(values), ...Object.keys(extra)];
+    const sources = [...Object.keys(values).map((name) => `@${name}`), ...Object.values(extra)];
+    const made = await tx.query<{ Id: number }>(
+      `INSERT INTO "${table}" (${names.join(', ')}) VALUES (${sources.join(', ')}) ` +
+        `ON CONFLICT (${key}) WHERE ${key} IS NOT NULL DO NOTHING RETURNING Id`,
+      values,
+    );
+    if (made[0]) return { id: String(made[0].Id), inserted: true };
+    const [existing] = await tx.query<{ Id: number }>(`SELECT Id FROM "${table}" WHERE ${key} = @${key}`, {
+      [key]: values[key] ?? null,
+    });
+    return { id: String(existing?.Id), inserted: false };
+  },
+
+  isDuplicateKey: (error) => {
+    const code = driverErrorOf(error).code;
+    return code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+  },
+
+  isTransient: (error) =>
+    codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED'),
+
+  isUnavailable: (error) =>
+    sqliteDialect.isTransient(error) || OUT_OF_REACH.some((code) => codeOf(error).startsWith(code)),
+};
+
+function codeOf(error: unknown): string {
+  const { code } = driverErrorOf(error);
+  return typeof code === 'string' ? code : '';
+}
+
+function columns(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

@@ -1,0 +1,39 @@
+import { type DataSource, Table, TableCheck, type TableColumn, TableForeignKey } from 'typeorm';
+import { type SqliteSession } from './sqlite-session.ts';
+
+/**
+ * The embedded database gets its tables from the entities. Only what is missing is added: several services share the
+ * file, each knowing its own tables.
+ */
+export async function ensureTables(dataSource: DataSource, session: SqliteSession): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  await session.exclusively(async () => {
+    for (const metadata of dataSource.entityMetadatas) {
+      const table = Table.create(metadata, dataSource.driver);
+      table.foreignKeys = metadata.foreignKeys.map((key) => TableForeignKey.create(key, dataSource.driver));
+      table.checks.push(...table.columns.flatMap(lengthCheck));
+      // Only a column of exactly this type numbers its rows; to the code it stays a bigint.
+      for (const column of table.columns.filter(({ isGenerated }) => isGenerated)) column.type = 'integer';
+      const existing = session.columnsOf(table.name);
+      if (existing.length === 0) {
+        await runner.createTable(table, false, true, true);
+        continue;
+      }
+      for (const column of table.columns.filter(({ name }) => !existing.includes(name))) {
+        session.exec(`ALTER TABLE "${table.name}" ADD COLUMN ${definition(column)}`);
+      }
+    }
+  });
+}
+
+/** SQLite ignores the length of a VARCHAR; SQL Server refuses what does not fit. Both shall refuse. */
+function lengthCheck(column: TableColumn): TableCheck[] {
+  const length = Number(column.length);
+  if (!Number.isInteger(length) || length === 0) return [];
+  return [new TableCheck({ expression: `length("${column.name}") <= ${length}` })];
+}
+
+function definition(column: TableColumn): string {
+  const byDefault = column.default === undefined ? '' : ` DEFAULT ${String(column.default)}`;
+  return `"${column.name}" ${column.type}${byDefault}${column.isNullable ? '' : ' NOT NULL'}`;
+}

@@ -1,0 +1,116 @@
+import type Libsql from 'libsql';
+import { type DataSource, type QueryRunner } from 'typeorm';
+import { type SqlParameters, type SqlRow, toSqliteParameter, type Tx } from '../tx.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+
+type Connection = InstanceType<typeof Libsql>;
+type Statement = ReturnType<Connection['prepare']>;
+
+const MAX_STATEMENTS = 200;
+
+/** How long the driver may block the event loop for a lock; longer waits are asynchronous (SqliteUnitOfWork). */
+export const BLOCKING_WAIT_MS = 10;
+
+/** The one connection of a SQLite DataSource, with its prepared statements. */
+export class SqliteSession {
+  readonly #connection: Connection;
+  readonly #runner: QueryRunner;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(dataSource: DataSource) {
+    this.#connection = (
+      dataSource.driver as unknown as { databaseConnection: Connection }
+    ).databaseConnection;
+    this.#runner = dataSource.createQueryRunner();
+    // Tells TypeORM's `save` that the transaction is ours, so that it does not begin one of its own.
+    Object.assign(this.#runner, { isTransactionActive: true });
+  }
+
+  get inTransaction(): boolean {
+    return this.#connection.inTransaction;
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  rollBack(): void {
+    if (this.inTransaction) this.#connection.exec('ROLLBACK');
+  }
+
+  columnsOf(table: string): string[] {
+    const rows = this.#connection.prepare('SELECT name FROM pragma_table_info(@table)').all({ table });
+    return (rows as { name: string }[]).map(({ name }) => name);
+  }
+
+  /** Blocks for the lock: used once, before the first unit of work. */
+  async exclusively(work: () => Promise<void>): Promise<void> {
+    this.#connection.pragma('busy_timeout = 10000');
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      await work();
+      this.exec('COMMIT');
+    } finally {
+      this.rollBack();
+      this.#connection.pragma(`busy_timeout = ${BLOCKING_WAIT_MS}`);
+    }
+  }
+
+  /** `revoke` makes a `tx` that escaped its unit of work fail instead of writing into somebody else's. */
+  openTx(): { tx: Tx; committed: () => void; revoke: () => void } {
+    const listeners: (() => void)[] = [];
+    let open = true;
+    const whileOpen = <T>(use: () => T): T => {
+      if (!open) throw new Error('This transaction has ended');
+      return use();
+    };
+    const statement = (sql: string) => whileOpen(() => this.#prepare(sql));
+    const { manager } = this.#runner;
+    const tx = {
+      dialect: sqliteDialect,
+      get entities() {
+        return whileOpen(() => manager);
+      },
+      // The driver is synchronous; its errors must still arrive as rejections.
+      query: lift((sql, parameters) => statement(sql).all(parameters) as SqlRow[]),
+      execute: lift((sql, parameters) => statement(sql).run(parameters).changes),
+      afterCommit: (listener: () => void) => listeners.push(listener),
+    } as unknown as Tx;
+    return {
+      tx,
+      committed: () => {
+        for (const listener of listeners) listener();
+      },
+      revoke: () => {
+        open = false;
+      },
+    };
+  }
+
+  #prepare(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function lift<T>(
+  run: (sql: string, parameters: Bound) => T,
+): (sql: string, parameters?: SqlParameters) => Promise<T> {
+  return (sql, parameters = {}) =>
+    new Promise((resolve) => {
+      resolve(run(sql, bind(parameters)));
+    });
+}
+
+type Bound = Record<string, string | number | bigint | null>;
+
+function bind(parameters: SqlParameters): Bound {
+  const bound: Bound = {};
+  for (const name of Object.keys(parameters)) bound[name] = toSqliteParameter(parameters[name] ?? null);
+  return bound;
+}

@@ -1,0 +1,150 @@
+import { statSync } from 'node:fs';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@malote/app-error';
+import { type Tx } from '../tx.ts';
+import { type TransactionMode, UnitOfWork, withDeadline } from '../unit-of-work.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { type SqliteSession } from './sqlite-session.ts';
+
+interface Job {
+  readonly mode: TransactionMode;
+  run(session: SqliteSession): Promise<Settle>;
+  reject(error: unknown): void;
+}
+
+/** Tells the caller; only called once the outcome is durable. */
+type Settle = () => void;
+
+const MAX_SHARED = 200;
+const MAX_SHARED_MS = 10;
+const LOCK_WAIT_MS = 20_000;
+const WORK_TIMEOUT_MS = 30_000;
+
+/**
+ * TypeORM shares one SQLite connection, on which overlapping transactions lose rows. Here work waits in a FIFO queue,
+ * and whatever waits shares one commit: each unit runs behind its own savepoint, and nobody is answered before the
+ * commit is on disk. One fsync then serves many callers instead of one.
+ */
+export class SqliteUnitOfWork extends UnitOfWork {
+  readonly dialect = sqliteDialect;
+  private readonly waiting: Job[] = [];
+  private draining = false;
+
+  constructor(private readonly connect: () => Promise<SqliteSession>) {
+    super();
+  }
+
+  protected transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({
+        mode,
+        reject,
+        run: async (session) => {
+          const { tx, committed, revoke } = session.openTx();
+          try {
+            const result = await withDeadline(work(tx), WORK_TIMEOUT_MS);
+            return () => {
+              committed();
+              resolve(result);
+            };
+          } finally {
+            revoke();
+          }
+        },
+      });
+      if (!this.draining) void this.drain();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    this.draining = true;
+    while (this.waiting.length > 0) {
+      // Requests that arrive in this turn of the event loop get to share the commit.
+      await nextTurn();
+      await this.commitTogether();
+    }
+    this.draining = false;
+  }
+
+  private async commitTogether(): Promise<void> {
+    const mode = this.waiting[0]?.mode ?? 'read';
+    let session: SqliteSession;
+    try {
+      session = await this.connect();
+      await begin(session, mode);
+    } catch (error) {
+      for (const job of this.waiting.splice(0)) job.reject(error);
+      return;
+    }
+    const done: { job: Job; settle: Settle }[] = [];
+    try {
+      const until = performance.now() + MAX_SHARED_MS;
+      do {
+        const job = this.waiting.shift();
+        if (!job) break;
+        const settle = await runBehindSavepoint(session, job, done.length > 0);
+        if (settle) done.push({ job, settle });
+      } while (
+        done.length > 0 &&
+        done.length < MAX_SHARED &&
+        performance.now() < until &&
+        (mode === 'write' || this.waiting[0]?.mode === 'read')
+      );
+      if (done.length > 0) session.exec('COMMIT');
+    } catch (error) {
+      session.rollBack();
+      for (const { job } of done) job.reject(error);
+      return;
+    }
+    for (const { settle } of done) settle();
+  }
+}
+
+/** The first unit of a commit needs no savepoint: if it fails there is nothing to protect. */
+async function runBehindSavepoint(
+  session: SqliteSession,
+  job: Job,
+  protect: boolean,
+): Promise<Settle | undefined> {
+  if (protect) session.exec('SAVEPOINT unit');
+  try {
+    const settle = await job.run(session);
+    if (protect) session.exec('RELEASE unit');
+    return settle;
+  } catch (error) {
+    job.reject(error);
+    // A full disk ends the transaction of all who share it, not of this unit alone.
+    if (!session.inTransaction) throw error;
+    if (protect) {
+      session.exec('ROLLBACK TO unit');
+      session.exec('RELEASE unit');
+    } else {
+      session.rollBack();
+    }
+    return undefined;
+  }
+}
+
+/** Other processes hold the lock for milliseconds; waiting for it must not block the event loop. */
+async function begin(session: SqliteSession, mode: TransactionMode): Promise<void> {
+  const giveUpAt = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      session.exec(mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+      return;
+    } catch (error) {
+      if (!sqliteDialect.isTransient(error) || performance.now() > giveUpAt) throw error;
+      await sleep(1 + Math.random() * 8);
+    }
+  }
+}
+
+/** A deleted or replaced file would swallow commits: the open handle still writes to the old one. */
+export function fileIdentity(file: string): number {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat)
+    throw new AppError('unavailable', 'database-unavailable', 'The database file is missing', {
+      retryAfterSeconds: 5,
+    });
+  return stat.ino;
+}

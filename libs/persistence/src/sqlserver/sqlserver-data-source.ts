@@ -1,0 +1,26 @@
+import mssql from 'mssql';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { type SqlServerUrl } from '../database-url.ts';
+import { PascalColumns } from '../pascal-columns.ts';
+
+type Entities = NonNullable<DataSourceOptions['entities']>;
+
+export function sqlServerDataSource(url: SqlServerUrl, entities: Entities): DataSource {
+  return new DataSource({
+    type: 'mssql',
+    driver: mssql,
+    host: url.host,
+    port: url.port,
+    database: url.database,
+    username: url.username,
+    password: url.password,
+    entities,
+    namingStrategy: new PascalColumns(),
+    connectionTimeout: 5_000,
+    requestTimeout: 30_000,
+    // TypeORM reads the handler from `pool` and hands `extra.pool` to the driver, which refuses to know the handler.
+    pool: { errorHandler: () => undefined },
+    extra: { pool: { max: url.poolSize, min: 0, acquireTimeoutMillis: 10_000 } },
+    options: { encrypt: url.encrypt, trustServerCertificate: url.trustServerCertificate, useUTC: true },
+  });
+}

@@ -1,0 +1,137 @@
+import {
+  type ClaimStatement,
+  type Dialect,
+  driverErrorOf,
+  type GroupMinimum,
+  type Inserted,
+  type JsonColumns,
+  type SqlExpressions,
+  type UpdateStatement,
+} from '../dialect.ts';
+import { type SqlParameters, type Tx, varchar } from '../tx.ts';
+
+/** 2627 is a constraint, 2601 a unique index. */
+const DUPLICATE_KEY = [2627, 2601];
+/** Deadlock victim, lock time-out, snapshot update conflicts. */
+const TRANSIENT = [1205, 1222, 3960, 3961];
+/** Shutting down, cannot open, login refused, throttled, moved: the service waits and tries again. */
+const OUT_OF_REACH = [
+  64, 233, 921, 927, 4060, 6005, 10053, 10054, 10060, 10928, 10929, 17142, 18401, 18456, 40197, 40501, 40613,
+  49918, 49919, 49920,
+];
+const CONNECTION_CODES = [
+  'ESOCKET',
+  'ETIMEOUT',
+  'ECONNCLOSED',
+  'ENOTOPEN',
+  'ELOGIN',
+  'EINSTLOOKUP',
+  'ECONNRESET',
+  'ENOCONN',
+  'EALREADYCONNECTING',
+];
+
+/** Claimers skip each other's rows instead of waiting; page locks would make them wait after all. */
+const SKIP_LOCKED = 'WITH (ROWLOCK, UPDLOCK, READPAST)';
+
+export const sqlServerDialect: Dialect = {
+  name: 'sqlserver',
+  now: 'SYSUTCDATETIME()',
+  lockedRead: 'WITH (ROWLOCK, UPDLOCK)',
+  monitoringRead: 'WITH (READCOMMITTEDLOCK, READPAST, ROWLOCK)',
+
+  nowPlusMs: (milliseconds) => `DATEADD(MILLISECOND, ${milliseconds}, SYSUTCDATETIME())`,
+
+  table: (name) => `dbo.${name}`,
+
+  jsonRows(parameter: string, columns: JsonColumns): string {
+    const fields = Object.entries(columns).map(([name, type]) => `${name} ${type} '$.${name}'`);
+    return `OPENJSON(@${parameter}) WITH (${fields.join(', ')})`;
+  },
+
+  update({ table, set, from, where, returning }: UpdateStatement): string {
+    const source = from ? `, ${from} AS r` : '';
+    return `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t WITH (ROWLOCK)${source} WHERE ${where}`;
+  },
+
+  // The condition stands twice: a claimer that waited for a row must look at it again.
+  claim({ table, set, where, orderBy, limit, returning }: ClaimStatement): string {
+    return (
+      `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t ${SKIP_LOCKED} ` +
+      `WHERE ${where} AND t.Id IN (SELECT TOP (@${limit}) t.Id FROM dbo.${table} AS t ${SKIP_LOCKED} ` +
+      `WHERE ${where} ORDER BY ${orderBy})`
+    );
+  },
+
+  // T-SQL allows neither TOP nor MIN in a recursive member, so the skip scan is a loop.
+  groupMinimum({ table, group, value, where }: GroupMinimum): string {
+    const source = `FROM dbo.${table} AS t ${this.monitoringRead} WHERE ${where}`;
+    return (
+      `DECLARE @found TABLE (GroupKey VARCHAR(500), Smallest DATETIME2); DECLARE @grp VARCHAR(500); ` +
+      `SELECT @grp = MIN(t.${group}) ${source}; ` +
+      `WHILE @grp IS NOT NULL BEGIN ` +
+      `INSERT INTO @found (GroupKey, Smallest) SELECT @grp, MIN(t.${value}) ${source} AND t.${group} = @grp; ` +
+      `SELECT @grp = MIN(t.${group}) ${source} AND t.${group} > @grp; END; ` +
+      `SELECT GroupKey AS [GroupKey], Smallest AS [Smallest], SYSUTCDATETIME() AS [Now] FROM @found WHERE Smallest IS NOT NULL;`
+    );
+  },
+
+  top: (limit, select) => `SELECT TOP (${limit}) ${select}`,
+
+  async lock(tx: Tx, resource: string): Promise<void> {
+    await tx.query(
+      `DECLARE @result INT; EXEC @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', ` +
+        `@LockOwner = 'Transaction', @LockTimeout = 15000; ` +
+        `IF @result < 0 THROW 51000, 'The lock was not granted in time', 1;`,
+      { resource: varchar(resource, 255) },
+    );
+  },
+
+  async insertOnce(
+    tx: Tx,
+    table: string,
+    values: SqlParameters,
+    key: string,
+    extra: SqlExpressions = {},
+  ): Promise<Inserted> {
+    const names = [...Object.keys(values), ...Object.keys(extra)];
+    const sources = [...Object.keys(values).map((name) => `@${name}`), ...Object.values(extra)];
+    const existing = `SELECT Id AS [Id] FROM dbo.${table} WHERE ${key} = @${key}`;
+    try {
+      const [made] = await tx.query<{ Id: string }>(
+        `INSERT INTO dbo.${table} (${names.join(', ')}) OUTPUT inserted.Id AS [Id] ` +
+          `SELECT ${sources.join(', ')} WHERE NOT EXISTS (${existing})`,
+        values,
+      );
+      if (made) return { id: made.Id, inserted: true };
+    } catch (error) {
+      // Another transaction inserted the key between the look and the insert, and has committed since.
+      if (!this.isDuplicateKey(error)) throw error;
+    }
+    const [row] = await tx.query<{ Id: string }>(existing, { [key]: values[key] ?? null });
+    return { id: String(row?.Id), inserted: false };
+  },
+
+  isDuplicateKey: (error) => DUPLICATE_KEY.includes(numberOf(error)),
+
+  isTransient: (error) => TRANSIENT.includes(numberOf(error)),
+
+  isUnavailable(error: unknown): boolean {
+    const { code, name } = driverErrorOf(error);
+    return (
+      OUT_OF_REACH.includes(numberOf(error)) ||
+      CONNECTION_CODES.includes(String(code)) ||
+      name === 'ConnectionError' ||
+      this.isTransient(error)
+    );
+  },
+};
+
+function numberOf(error: unknown): number {
+  const { number } = driverErrorOf(error);
+  return typeof number === 'number' ? number : 0;
+}
+
+function inserted(names: readonly string[]): string {
+  return names.map((name) => `inserted.[${name}] AS [${name}]`).join(', ');
+}

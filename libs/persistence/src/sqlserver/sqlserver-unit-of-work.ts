@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource, type QueryRunner } from 'typeorm';
+import { type SqlParameters, toMssqlParameter, type Tx } from '../tx.ts';
+import { type TransactionMode, UnitOfWork } from '../unit-of-work.ts';
+import { sqlServerDialect } from './sqlserver-dialect.ts';
+
+const MAX_RUNS = 6;
+
+export class SqlServerUnitOfWork extends UnitOfWork {
+  readonly dialect = sqlServerDialect;
+
+  constructor(private readonly connect: () => Promise<DataSource>) {
+    super();
+  }
+
+  protected async transact<T>(_mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const dataSource = await this.connect();
+    for (let run = 1; ; run += 1) {
+      try {
+        return await this.runOnce(dataSource, work);
+      } catch (error) {
+        if (run === MAX_RUNS || !this.dialect.isTransient(error)) throw error;
+        // Deadlock victims that come back at the same moment meet again.
+        await sleep(Math.random() * 20 * 2 ** run);
+      }
+    }
+  }
+
+  private async runOnce<T>(dataSource: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const runner = dataSource.createQueryRunner();
+    const listeners: (() => void)[] = [];
+    let result: T;
+    try {
+      // Named on purpose: a pooled connection may carry the isolation level of its last user.
+      await runner.startTransaction('READ COMMITTED');
+      try {
+        result = await work(transactionOn(runner, listeners));
+        await runner.commitTransaction();
+      } catch (error) {
+        await rollBack(runner);
+        throw error;
+      }
+    } finally {
+      await runner.release();
+    }
+    for (const listener of listeners) listener();
+    return result;
+  }
+}
+
+async function rollBack(runner: QueryRunner): Promise<void> {
+  try {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+  } catch {
+    // The server has already rolled back (deadlock victim, lost connection); the first error is the one that counts.
+  }
+}
+
+function transactionOn(runner: QueryRunner, listeners: (() => void)[]): Tx {
+  const send = (sql: string, parameters: SqlParameters) => {
+    const [text, values] = positional(sql, parameters);
+    return runner.query(text, values, true);
+  };
+  return {
+    dialect: sqlServerDialect,
+    entities: runner.manager,
+    query: async (sql: string, parameters: SqlParameters = {}) =>
+      (await send(sql, parameters)).records as object[],
+    execute: async (sql: string, parameters: SqlParameters = {}) =>
+      (await send(sql, parameters)).affected ?? 0,
+    afterCommit: (listener: () => void) => listeners.push(listener),
+  } as unknown as Tx;
+}
+
+/** TypeORM numbers its parameters (`@0`); ours have names. Names that are no parameter are T-SQL variables. */
+export function positional(sql: string, parameters: SqlParameters): [string, unknown[]] {
+  const names = Object.keys(parameters);
+  const text = sql.replace(/(?<!@)@(\w+)/g, (whole, name: string) => {
+    const index = names.indexOf(name);
+    return index < 0 ? whole : `@${index}`;
+  });
+  return [text, Object.values(parameters).map(toMssqlParameter)];
+}

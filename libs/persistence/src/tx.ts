@@ -1,0 +1,61 @@
+import { type EntityManager, MssqlParameter } from 'typeorm';
+import { type Dialect } from './dialect.ts';
+
+declare const transaction: unique symbol;
+
+export type SqlValue = string | number | bigint | boolean | Date | null | Varchar;
+export type SqlParameters = Readonly<Record<string, SqlValue>>;
+export type SqlRow = Record<string, unknown>;
+
+/**
+ * An open transaction. Only a UnitOfWork makes one, so a repository that takes a `Tx` cannot be called outside
+ * of a transaction. SQL is T-SQL in shape: parameters are `@name` on both engines.
+ */
+export interface Tx {
+  readonly [transaction]: true;
+  readonly dialect: Dialect;
+  /** For plain entity reads and writes; hot statements go through `query`. */
+  readonly entities: EntityManager;
+  query<Row extends object = SqlRow>(sql: string, parameters?: SqlParameters): Promise<Row[]>;
+  /** Runs a statement that returns no rows and tells how many it changed. */
+  execute(sql: string, parameters?: SqlParameters): Promise<number>;
+  /** Called once the work is durable; never after a rollback. */
+  afterCommit(listener: () => void): void;
+}
+
+/**
+ * A string for a VARCHAR column. Drivers send strings as NVARCHAR, which makes SQL Server convert the column
+ * instead of the parameter and scan the index it should seek.
+ */
+export class Varchar {
+  constructor(
+    readonly value: string,
+    readonly length: number,
+  ) {}
+}
+
+export function varchar(value: string, length: number): Varchar {
+  return new Varchar(value, length);
+}
+
+export function toMssqlParameter(value: SqlValue): unknown {
+  if (value instanceof Varchar) return new MssqlParameter(value.value, 'varchar', value.length);
+  if (value instanceof Date) return new MssqlParameter(value, 'datetime2', 7);
+  return value;
+}
+
+export function toSqliteParameter(value: SqlValue): string | number | bigint | null {
+  if (value instanceof Varchar) return value.value;
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+  // The native driver aborts the process when it is handed a boolean.
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value;
+}
+
+/** Times leave SQL Server as Date and SQLite as text, always UTC. */
+export function asDate(value: unknown): Date | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value;
+  if (typeof value === 'string') return new Date(value.includes('T') ? value : `${value.replace(' ', 'T')}Z`);
+  throw new TypeError('not a time of the database');
+}

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError } from '@malote/app-error';
+import { type Dialect } from './dialect.ts';
+import { type Tx } from './tx.ts';
+
+const insideUnitOfWork = new AsyncLocalStorage<true>();
+
+/**
+ * The only way to the database. A use case opens exactly one; it cannot nest, and no network call belongs inside.
+ * The work may run several times (a deadlock re-runs it from its start), so it must have no other effect than on `tx`.
+ */
+export abstract class UnitOfWork {
+  abstract readonly dialect: Dialect;
+
+  /** Runs the work in a write transaction; resolves once it is durable. */
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.guarded('write', work);
+  }
+
+  /** Runs the work on a consistent view without taking the write lock. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.guarded('read', work);
+  }
+
+  protected abstract transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T>;
+
+  private async guarded<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (insideUnitOfWork.getStore()) {
+      throw new Error('A unit of work was opened inside another one; pass its tx on instead');
+    }
+    try {
+      return await this.transact(mode, (tx) => insideUnitOfWork.run(true, work, tx));
+    } catch (error) {
+      if (error instanceof AppError || !this.dialect.isUnavailable(error)) throw error;
+      throw new AppError('unavailable', 'database-unavailable', 'The database does not answer', {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
+    }
+  }
+}
+
+export type TransactionMode = 'read' | 'write';
+
+/** Rejects work that forgets to end: on an embedded database it would stop every other transaction of the process. */
+export async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`A unit of work took longer than ${timeoutMs} ms and was rolled back`));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
