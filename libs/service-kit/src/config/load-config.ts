@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { validateSync } from 'class-validator';
+import { errorCode } from '../error-code.ts';
+import { ConfigError } from './config-error.ts';
+import { convert } from './convert.ts';
+import { type EnvVariable, envVariables } from './env.decorator.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A config class may add rules that span variables; they run even when single variables are missing, so that one start shows it all. */
+interface CrossChecked {
+  problems?(): string[];
+}
+
+/** Reads, converts and validates everything one process takes from its environment; throws one `ConfigError` that names all problems. */
+export function loadConfig<T extends object>(configClass: new () => T, env: Environment): T {
+  const config = new configClass();
+  const variables = envVariables(configClass);
+  const unusable = new Set<string>();
+  const problems: string[] = [];
+
+  for (const variable of variables) {
+    const outcome = readVariable(variable, env);
+    if ('problem' in outcome) {
+      problems.push(`${variable.name} ${outcome.problem}`);
+      unusable.add(variable.property);
+    } else if (outcome.value !== undefined) {
+      Object.assign(config, { [variable.property]: outcome.value });
+    }
+  }
+
+  const names = new Map(variables.map(({ property, name }) => [property, name]));
+  for (const { property, constraints } of validateSync(config, { validationError: { value: false } })) {
+    if (unusable.has(property)) continue;
+    const name = names.get(property) ?? property;
+    problems.push(...Object.values(constraints ?? {}).map((text) => text.replace(property, name)));
+  }
+  problems.push(...((config as CrossChecked).problems?.() ?? []));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+function readVariable(variable: EnvVariable, env: Environment): { value: unknown } | { problem: string } {
+  const given = readText(variable.name, env);
+  if ('problem' in given) return given;
+  const inProduction = env.NODE_ENV === 'production';
+  const fallback = (inProduction ? variable.production : variable.development) ?? variable.default;
+  const text = given.text ?? fallback;
+  if (text !== undefined) return convert(text, variable.as ?? 'text');
+  if (inProduction && variable.development !== undefined) return { problem: 'must be set in production' };
+  return { value: undefined };
+}
+
+function readText(name: string, env: Environment): { text: string | undefined } | { problem: string } {
+  const direct = env[name]?.trim();
+  const file = env[`${name}_FILE`]?.trim();
+  if (direct && file) return { problem: `and ${name}_FILE are both set; keep one` };
+  if (!file) return { text: direct === '' ? undefined : direct };
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    return text === '' ? { problem: `(${name}_FILE) names an empty file` } : { text };
+  } catch (error) {
+    return {
+      problem: `(${name}_FILE) names a file that cannot be read: ${errorCode(error) ?? 'unknown error'}`,
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@malote/app-error';
+import { Database } from '@malote/persistence';
+import { Injectable, Optional } from '@nestjs/common';
+import { Draining } from '../lifecycle/draining.ts';
+
+export interface CheckResult {
+  readonly status: 'ok' | 'failed';
+  readonly code?: string;
+}
+
+export interface ReadinessReport {
+  readonly status: 'ready' | 'not-ready';
+  readonly checks: Readonly<Record<string, CheckResult>>;
+}
+
+type Check = () => Promise<void>;
+
+const CACHE_MS = 1000;
+const CHECK_TIMEOUT_MS = 2000;
+
+/** Whether this replica should get traffic. Probes come from everywhere, so one look at the database serves them for a second. */
+@Injectable()
+export class Readiness {
+  private readonly checks = new Map<string, Check>();
+  private results: Promise<[string, CheckResult][]> | undefined;
+  private expiresAtMs = 0;
+
+  constructor(
+    private readonly draining: Draining,
+    @Optional() database?: Database,
+  ) {
+    if (!database) return;
+    this.add('database', () => database.ping());
+    this.add('schema', () => database.checkSchema());
+  }
+
+  /** Only what the service itself cannot do without; never a partner's endpoint. */
+  add(name: string, check: Check): void {
+    this.checks.set(name, check);
+  }
+
+  async report(): Promise<ReadinessReport> {
+    const shutdown: CheckResult = this.draining.active
+      ? { status: 'failed', code: 'draining' }
+      : { status: 'ok' };
+    const checks = Object.fromEntries([...(await this.cachedResults()), ['shutdown', shutdown]]) as Record<
+      string,
+      CheckResult
+    >;
+    const isReady = Object.values(checks).every(({ status }) => status === 'ok');
+    return { status: isReady ? 'ready' : 'not-ready', checks };
+  }
+
+  private cachedResults(): Promise<[string, CheckResult][]> {
+    const nowMs = performance.now();
+    if (!this.results || nowMs >= this.expiresAtMs) {
+      this.expiresAtMs = nowMs + CHECK_TIMEOUT_MS + CACHE_MS;
+      this.results = this.runChecks().finally(() => {
+        this.expiresAtMs = performance.now() + CACHE_MS;
+      });
+    }
+    return this.results;
+  }
+
+  private runChecks(): Promise<[string, CheckResult][]> {
+    return Promise.all(
+      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => [
+        name,
+        await runCheck(check),
+      ]),
+    );
+  }
+}
+
+async function runCheck(check: Check): Promise<CheckResult> {
+  const timer = new AbortController();
+  const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { signal: timer.signal, ref: false });
+  // The timer is called off once the check is done; nobody waits for it then.
+  timeout.catch(() => undefined);
+  try {
+    const outcome = await Promise.race([check(), timeout]);
+    return outcome === 'timeout' ? { status: 'failed', code: 'timeout' } : { status: 'ok' };
+  } catch (error) {
+    return { status: 'failed', code: error instanceof AppError ? error.code : 'error' };
+  } finally {
+    timer.abort();
+  }
+}

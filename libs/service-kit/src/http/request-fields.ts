@@ -1,0 +1,12 @@
+import type { Caller } from '../auth/caller.ts';
+import type { Trace } from '../logging/trace-context.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard on routes that need a token. */
+    caller?: Caller | undefined;
+    trace?: Trace | undefined;
+    /** The bytes of the body as they came. */
+    rawBody?: Buffer | undefined;
+  }
+}

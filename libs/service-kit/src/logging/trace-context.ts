@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** One span of a W3C trace. */
+export interface Trace {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: string;
+}
+
+export interface WorkContext {
+  readonly requestId: string;
+  readonly trace: Trace;
+}
+
+const storage = new AsyncLocalStorage<WorkContext>();
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** A span of ours inside the caller's trace, or the first span of a new one. */
+export function continueTrace(traceParent: string | undefined): Trace {
+  const spanId = randomBytes(8).toString('hex');
+  const match = TRACEPARENT.exec(traceParent ?? '');
+  const [, version, traceId = '', parentId = '', flags = '01', rest] = match ?? [];
+  // W3C Trace Context 3.2.2: version ff and all-zero ids are invalid; version 00 has nothing after the flags.
+  const isUsable =
+    match &&
+    version !== 'ff' &&
+    !(version === '00' && rest) &&
+    !/^0+$/.test(traceId) &&
+    !/^0+$/.test(parentId);
+  return isUsable
+    ? { traceId, spanId, flags }
+    : { traceId: randomBytes(16).toString('hex'), spanId, flags: '01' };
+}
+
+export function currentContext(): WorkContext | undefined {
+  return storage.getStore();
+}
+
+/** What to store beside a message, so that its delivery continues this trace. */
+export function currentTraceParent(): string | undefined {
+  const trace = storage.getStore()?.trace;
+  return trace && `00-${trace.traceId}-${trace.spanId}-${trace.flags}`;
+}
+
+export function enterContext<T>(context: WorkContext, work: () => T): T {
+  return storage.run(context, work);
+}
+
+/** Runs background work inside the trace that a stored message came from. */
+export function runInTrace<T>(traceParent: string | null | undefined, work: () => T): T {
+  return storage.run({ requestId: randomUUID(), trace: continueTrace(traceParent ?? undefined) }, work);
+}

@@ -1,0 +1,3 @@
+export { LogLines } from './log-lines.ts';
+export { startTestService, type TestService, type TestServiceOptions } from './start-test-service.ts';
+export { startServiceProcess, type ServiceProcess } from './service-process.ts';
