@@ -1,0 +1,181 @@
+import { type Dialect } from '@malote/persistence';
+import { type Lane, type LaneMessage } from './lane.ts';
+
+/** How a settled row ends: `refund` puts it back as if it had never been tried. */
+export type Verdict = 'done' | 'retry' | 'dead' | 'refund';
+
+export interface Settlement {
+  readonly message: LaneMessage;
+  readonly verdict: Verdict;
+  readonly delayMs: number;
+  readonly error: string | null;
+}
+
+/** The statements of one lane, built once: constant text keeps the engines' plan caches warm. */
+export class LaneSql {
+  readonly claim: string;
+  readonly settle: string;
+  readonly renew: string;
+  readonly promote: string;
+  readonly adopt: string;
+  readonly peek: string;
+  readonly purge: string;
+
+  constructor(
+    private readonly lane: Lane,
+    private readonly dialect: Dialect,
+  ) {
+    this.claim = this.buildClaim();
+    this.settle = this.buildSettle();
+    this.renew = this.buildRenew();
+    this.promote = this.buildPromote();
+    this.adopt = this.buildAdopt();
+    this.peek = this.buildPeek();
+    this.purge = this.buildPurge();
+  }
+
+  /** Rows a worker may ever take; the lane's filtered index holds exactly these. */
+  get live(): string {
+    const { columns, states, filter } = this.lane;
+    const base = `t.${columns.nextAttemptAt} IS NOT NULL AND t.${columns.status} <> '${states.done}'`;
+    return filter ? `${filter} AND ${base}` : base;
+  }
+
+  get dead(): string {
+    const { columns, states, filter } = this.lane;
+    const base = `t.${columns.status} = '${states.failed}' AND t.${columns.nextAttemptAt} IS NULL`;
+    return filter ? `${filter} AND ${base}` : base;
+  }
+
+  get returned(): string[] {
+    const { columns, target, messageKey, orderKey, payload } = this.lane;
+    const names = [
+      'Id',
+      'CreatedAt',
+      'TraceParent',
+      columns.attemptCount,
+      columns.lastError,
+      columns.leaseOwner,
+    ];
+    for (const optional of [target, messageKey, orderKey]) if (optional) names.push(optional);
+    return [...new Set([...names, ...payload])];
+  }
+
+  private buildClaim(): string {
+    const { lane, dialect } = this;
+    const c = lane.columns;
+    const target = lane.target ? ` AND t.${lane.target} = @target` : '';
+    return dialect.claim({
+      table: lane.table,
+      // An owner that is still there never settled: the note tells the next worker, and whoever looks.
+      set:
+        `${c.lastError} = CASE WHEN t.${c.leaseOwner} IS NULL THEN t.${c.lastError} ELSE ${this.abandonedNote()} END, ` +
+        `${c.status} = '${lane.states.working}', ${c.attemptCount} = t.${c.attemptCount} + 1, ` +
+        `${c.leaseOwner} = @owner, ${c.lastAttemptAt} = ${dialect.now}, ${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}`,
+      where: `${this.live}${target} AND t.${c.nextAttemptAt} <= ${dialect.now}`,
+      orderBy: `t.${c.nextAttemptAt}, t.Id`,
+      limit: 'limit',
+      returning: this.returned,
+    });
+  }
+
+  private abandonedNote(): string {
+    const { leaseOwner } = this.lane.columns;
+    return this.dialect.name === 'sqlite'
+      ? `'${ABANDONED}' || t.${leaseOwner}`
+      : `CONCAT('${ABANDONED}', t.${leaseOwner})`;
+  }
+
+  private buildSettle(): string {
+    const { lane, dialect } = this;
+    const { columns: c, states } = lane;
+    return dialect.update({
+      table: lane.table,
+      from: dialect.jsonRows('rows', {
+        Id: 'bigint',
+        Owner: 'varchar(100)',
+        Verdict: 'varchar(10)',
+        DelayMs: 'int',
+        Error: 'nvarchar(2000)',
+      }),
+      set:
+        `${c.status} = CASE r.Verdict WHEN 'done' THEN '${states.done}' WHEN 'refund' THEN '${states.waiting}' ELSE '${states.failed}' END, ` +
+        `${c.attemptCount} = t.${c.attemptCount} - CASE r.Verdict WHEN 'refund' THEN 1 ELSE 0 END, ` +
+        `${c.sentAt} = CASE r.Verdict WHEN 'done' THEN ${dialect.now} ELSE t.${c.sentAt} END, ` +
+        `${c.lastError} = r.Error, ${c.leaseOwner} = NULL, ` +
+        `${c.nextAttemptAt} = CASE WHEN r.Verdict IN ('done', 'dead') THEN NULL ELSE ${dialect.nowPlusMs('r.DelayMs')} END`,
+      where: `t.Id = r.Id AND t.${c.leaseOwner} = r.Owner`,
+      returning: ['Id'],
+    });
+  }
+
+  private buildRenew(): string {
+    const { lane, dialect } = this;
+    const c = lane.columns;
+    return dialect.update({
+      table: lane.table,
+      from: dialect.jsonRows('rows', { Id: 'bigint', Owner: 'varchar(100)' }),
+      set: `${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}`,
+      where: `t.Id = r.Id AND t.${c.leaseOwner} = r.Owner`,
+      returning: ['Id'],
+    });
+  }
+
+  /** Only the first unfinished row of an order key is ever due; when it is delivered the next one becomes due. */
+  private buildPromote(): string {
+    const { lane, dialect } = this;
+    const { columns: c, states, orderKey } = lane;
+    if (!orderKey) return '';
+    return dialect.update({
+      table: lane.table,
+      set: `${c.nextAttemptAt} = ${dialect.now}`,
+      where:
+        `t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL AND t.Id IN (SELECT MIN(w.Id) ` +
+        `FROM ${dialect.jsonRows('keys', { OrderKey: 'varchar(250)' })} AS k ` +
+        `JOIN ${dialect.table(lane.table)} AS w ON w.${orderKey} = k.OrderKey ` +
+        `WHERE w.${c.status} <> '${states.done}' GROUP BY w.${orderKey})`,
+      returning: ['Id'],
+    });
+  }
+
+  private buildAdopt(): string {
+    const { lane, dialect } = this;
+    const { columns: c, states, orderKey, filter } = lane;
+    const first = orderKey
+      ? ` AND (t.${orderKey} IS NULL OR NOT EXISTS (SELECT 1 FROM ${dialect.table(lane.table)} AS w ` +
+        `WHERE w.${orderKey} = t.${orderKey} AND w.Id < t.Id AND w.${c.status} <> '${states.done}'))`
+      : '';
+    return dialect.update({
+      table: lane.table,
+      set: `${c.nextAttemptAt} = ${dialect.now}`,
+      where: `${filter ? `${filter} AND ` : ''}t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL${first}`,
+      returning: ['Id'],
+    });
+  }
+
+  private buildPeek(): string {
+    const { lane, dialect } = this;
+    const value = lane.columns.nextAttemptAt;
+    if (lane.target)
+      return dialect.groupMinimum({ table: lane.table, group: lane.target, value, where: this.live });
+    return (
+      `SELECT '' AS GroupKey, MIN(t.${value}) AS Smallest, ${dialect.now} AS Now ` +
+      `FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${this.live}`
+    );
+  }
+
+  private buildPurge(): string {
+    const { lane, dialect } = this;
+    const { columns: c, states, filter } = lane;
+    const old = dialect.top(
+      PURGE_BATCH,
+      `t.Id FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${filter ? `${filter} AND ` : ''}` +
+        `t.${c.status} = '${states.done}' AND t.CreatedAt < ${dialect.nowPlusMs('@minusMs')}`,
+    );
+    return `DELETE FROM ${dialect.table(lane.table)} WHERE Id IN (${old})`;
+  }
+}
+
+export const ABANDONED = 'abandoned by ';
+/** Small enough never to escalate to a table lock. */
+export const PURGE_BATCH = 500;

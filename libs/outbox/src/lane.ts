@@ -1,0 +1,83 @@
+import { type SqlRow } from '@malote/persistence';
+
+/** Where a lane keeps its state; a second lane on one table has its own prefixed set. */
+export interface LaneColumns {
+  readonly status: string;
+  readonly attemptCount: string;
+  readonly lastError: string;
+  readonly lastAttemptAt: string;
+  readonly sentAt: string;
+  readonly nextAttemptAt: string;
+  readonly leaseOwner: string;
+}
+
+/** A lane names a table whose rows wait for work, and its status columns. */
+export interface Lane {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: LaneColumns;
+  readonly states: {
+    readonly waiting: string;
+    readonly working: string;
+    readonly done: string;
+    readonly failed: string;
+  };
+  /** Column that names the target; rows of one target are claimed apart from all others. Null: work of our own. */
+  readonly target: string | null;
+  readonly messageKey: string | null;
+  readonly orderKey: string | null;
+  /** More columns the handler wants to see. */
+  readonly payload: readonly string[];
+  /** Fixed condition on `t` when lanes share a table. */
+  readonly filter: string | null;
+  /** A waiting row without a due time is one somebody forgot; false where it means "not yet". */
+  readonly adoptsForgottenRows: boolean;
+}
+
+export interface OutboxLaneOptions {
+  readonly name: string;
+  readonly table: string;
+  readonly payload?: readonly string[];
+  readonly filter?: string;
+}
+
+/** A lane over a table with the columns of `OutboxEntity`. */
+export function outboxLane({ name, table, payload = [], filter }: OutboxLaneOptions): Lane {
+  return {
+    name,
+    table,
+    columns: {
+      status: 'Status',
+      attemptCount: 'AttemptCount',
+      lastError: 'LastError',
+      lastAttemptAt: 'LastAttemptAt',
+      sentAt: 'SentAt',
+      nextAttemptAt: 'NextAttemptAt',
+      leaseOwner: 'LeaseOwner',
+    },
+    states: { waiting: 'Pending', working: 'Sending', done: 'Sent', failed: 'Error' },
+    target: 'TargetUrl',
+    messageKey: 'MessageKey',
+    orderKey: 'OrderKey',
+    payload: ['PayloadJson', ...payload],
+    filter: filter ?? null,
+    adoptsForgottenRows: true,
+  };
+}
+
+/** A claimed row on its way through a worker. */
+export interface LaneMessage {
+  readonly id: string;
+  readonly lane: string;
+  readonly target: string;
+  /** Counted at the claim, so that a crash counts too. */
+  readonly attempt: number;
+  /** Its last worker vanished while holding it. */
+  readonly abandoned: boolean;
+  readonly leaseOwner: string;
+  readonly messageKey: string;
+  readonly orderKey: string | null;
+  readonly traceParent: string | null;
+  readonly createdAt: Date;
+  readonly row: SqlRow;
+}

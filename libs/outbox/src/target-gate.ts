@@ -1,0 +1,101 @@
+import { type TargetState, type TargetStore } from './target-store.ts';
+
+const REFRESH_MS = 500;
+/** So many failures in a row, whoever's, are the target's. */
+const FAILURES_TO_OPEN = 5;
+const PROBE_LEASE_MS = 30_000;
+const SUCCESS_NOTE_MS = 5_000;
+
+export type Admission = 'all' | 'one' | 'none';
+
+interface Known extends TargetState {
+  /** On this process's monotonic clock. */
+  readonly blockedUntil: number;
+}
+
+/** Circuit breakers, pauses and Retry-After as one process sees them; the truth is in the database. */
+export class TargetGate {
+  private known = new Map<string, Known>();
+  private refreshedAt = -Infinity;
+  private readonly failures = new Map<string, number>();
+  private readonly successAt = new Map<string, number>();
+
+  constructor(private readonly store: TargetStore) {}
+
+  async refresh(): Promise<void> {
+    const now = performance.now();
+    if (now - this.refreshedAt < REFRESH_MS) return;
+    this.refreshedAt = now;
+    const states = await this.store.all();
+    this.known = new Map(
+      states.map((state) => [state.target, { ...state, blockedUntil: now + state.blockedForMs }]),
+    );
+  }
+
+  isPaused(name: string): boolean {
+    return this.known.get(name)?.paused ?? false;
+  }
+
+  /** `one`: the breaker is open and this worker has won the right to try a single message. */
+  async admission(target: string): Promise<Admission> {
+    const state = this.known.get(target);
+    if (!state) return 'all';
+    if (state.paused || state.blockedUntil > performance.now()) return 'none';
+    if (state.openCount === 0) return 'all';
+    this.refreshedAt = -Infinity;
+    return (await this.store.takeProbe(target, PROBE_LEASE_MS)) ? 'one' : 'none';
+  }
+
+  async probeFoundNothing(target: string): Promise<void> {
+    await this.store.releaseProbe(target);
+  }
+
+  isOpen(target: string): boolean {
+    return (
+      (this.known.get(target)?.openCount ?? 0) > 0 || (this.failures.get(target) ?? 0) >= FAILURES_TO_OPEN
+    );
+  }
+
+  /** Whether the target has accepted anything since then, from any worker. */
+  hasSucceededSince(target: string, moment: Date): boolean {
+    const ours = this.successAt.get(target) ?? 0;
+    const theirs = this.known.get(target)?.lastSuccessAt?.getTime() ?? 0;
+    return Math.max(ours, theirs) > moment.getTime();
+  }
+
+  async delivered(target: string): Promise<void> {
+    const wasBroken = this.isOpen(target);
+    this.failures.delete(target);
+    const now = Date.now();
+    if (!wasBroken && now - (this.successAt.get(target) ?? 0) < SUCCESS_NOTE_MS) return;
+    this.successAt.set(target, now);
+    await this.store.succeeded(target);
+    this.refreshedAt = -Infinity;
+  }
+
+  async failed(target: string, retryAfterMs: number | undefined): Promise<void> {
+    if (retryAfterMs !== undefined) {
+      await this.store.block(target, retryAfterMs);
+      this.refreshedAt = -Infinity;
+      return;
+    }
+    const failures = (this.failures.get(target) ?? 0) + 1;
+    this.failures.set(target, failures);
+    const probing = (this.known.get(target)?.openCount ?? 0) > 0;
+    if (probing || failures === FAILURES_TO_OPEN) {
+      await this.store.trip(target, coolDownMs);
+      this.refreshedAt = -Infinity;
+    }
+  }
+
+  /** A message that would die although its target has not served anybody: the target is what is broken. */
+  async suspect(target: string): Promise<void> {
+    await this.store.trip(target, coolDownMs);
+    this.refreshedAt = -Infinity;
+  }
+}
+
+/** 1 s, doubling to a minute: an outage costs one probe a minute, and its end is seen within one. */
+export function coolDownMs(openCount: number): number {
+  return Math.min(60_000, 1_000 * 2 ** openCount);
+}

@@ -1,0 +1,154 @@
+import { asDate, type Tx, type UnitOfWork, varchar } from '@malote/persistence';
+
+const TABLE = 'TB_OUTBOX_TARGETS';
+
+export interface TargetState {
+  readonly target: string;
+  /** Zero: the breaker is closed. */
+  readonly openCount: number;
+  readonly blockedForMs: number;
+  readonly paused: boolean;
+  readonly lastSuccessAt: Date | null;
+}
+
+export interface TargetLimits {
+  /** Deliveries under way at once, over all replicas. */
+  readonly concurrency?: number;
+  /** Deliveries per second, over all replicas. */
+  readonly perSecond?: number;
+}
+
+/** What workers tell each other about targets, through the database. */
+export class TargetStore {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  all(): Promise<TargetState[]> {
+    return this.uow.read(async (tx) => {
+      const rows = await tx.query(
+        `SELECT Target AS Target, OpenCount AS OpenCount, BlockedUntil AS BlockedUntil, PausedAt AS PausedAt, ` +
+          `LastSuccessAt AS LastSuccessAt, ${tx.dialect.now} AS Now FROM ${tx.dialect.table(TABLE)}`,
+      );
+      return rows.map((row) => ({
+        target: String(row.Target),
+        openCount: Number(row.OpenCount),
+        blockedForMs: Math.max(
+          0,
+          (asDate(row.BlockedUntil)?.getTime() ?? 0) - (asDate(row.Now)?.getTime() ?? 0),
+        ),
+        paused: row.PausedAt !== null,
+        lastSuccessAt: asDate(row.LastSuccessAt),
+      }));
+    });
+  }
+
+  /** Opens the breaker, or opens it for longer; of many workers that see the same outage one counts. */
+  trip(target: string, coolDownMs: (openCount: number) => number): Promise<void> {
+    return this.change(target, async (tx, table) => {
+      const [row] = await tx.query<{ OpenCount: number }>(
+        `SELECT OpenCount AS OpenCount FROM ${table} ${tx.dialect.lockedRead} WHERE Target = @target`,
+        { target: varchar(target, 300) },
+      );
+      await tx.execute(
+        `UPDATE ${table} SET OpenCount = OpenCount + 1, BlockedUntil = ${tx.dialect.nowPlusMs('@ms')}, ` +
+          `UpdatedAt = ${tx.dialect.now} WHERE Target = @target AND (BlockedUntil IS NULL OR BlockedUntil <= ${tx.dialect.now} OR OpenCount > 0)`,
+        { target: varchar(target, 300), ms: coolDownMs(row?.OpenCount ?? 0) },
+      );
+    });
+  }
+
+  /** The target itself asked for a pause (`Retry-After`). */
+  block(target: string, ms: number): Promise<void> {
+    return this.change(target, async (tx, table) => {
+      const until = tx.dialect.nowPlusMs('@ms');
+      await tx.execute(
+        `UPDATE ${table} SET BlockedUntil = ${until}, UpdatedAt = ${tx.dialect.now} ` +
+          `WHERE Target = @target AND (BlockedUntil IS NULL OR BlockedUntil < ${until})`,
+        { target: varchar(target, 300), ms: Math.round(ms) },
+      );
+    });
+  }
+
+  /** A success closes the breaker for everybody. */
+  succeeded(target: string): Promise<void> {
+    return this.change(target, async (tx, table) => {
+      await tx.execute(
+        `UPDATE ${table} SET OpenCount = 0, BlockedUntil = CASE WHEN OpenCount > 0 THEN NULL ELSE BlockedUntil END, ` +
+          `LastSuccessAt = ${tx.dialect.now}, UpdatedAt = ${tx.dialect.now} WHERE Target = @target`,
+        { target: varchar(target, 300) },
+      );
+    });
+  }
+
+  /** One worker at a time looks whether a broken target is back. */
+  takeProbe(target: string, leaseMs: number): Promise<boolean> {
+    return this.uow.run(async (tx) => {
+      const taken = await tx.execute(
+        `UPDATE ${tx.dialect.table(TABLE)} SET BlockedUntil = ${tx.dialect.nowPlusMs('@leaseMs')} ` +
+          `WHERE Target = @target AND OpenCount > 0 AND (BlockedUntil IS NULL OR BlockedUntil <= ${tx.dialect.now})`,
+        { target: varchar(target, 300), leaseMs },
+      );
+      return taken === 1;
+    });
+  }
+
+  releaseProbe(target: string): Promise<void> {
+    return this.change(target, async (tx, table) => {
+      await tx.execute(`UPDATE ${table} SET BlockedUntil = NULL WHERE Target = @target AND OpenCount > 0`, {
+        target: varchar(target, 300),
+      });
+    });
+  }
+
+  async setPaused(tx: Tx, target: string, pause: { actor: string; reason: string } | null): Promise<void> {
+    await this.ensure(tx, target);
+    await tx.execute(
+      `UPDATE ${tx.dialect.table(TABLE)} SET PausedAt = ${pause ? tx.dialect.now : 'NULL'}, PausedBy = @actor, ` +
+        `PauseReason = @reason, UpdatedAt = ${tx.dialect.now} WHERE Target = @target`,
+      { target: varchar(target, 300), actor: pause?.actor ?? null, reason: pause?.reason ?? null },
+    );
+  }
+
+  /**
+   * How many of the wanted deliveries the rate allows now. The row stays locked to the end of the transaction, so
+   * replicas are admitted one after the other. A clock that runs ahead of time by what was granted needs no counters.
+   */
+  async admit(tx: Tx, target: string, wanted: number, perSecond: number): Promise<number> {
+    await this.ensure(tx, target);
+    const [row] = await tx.query(
+      `SELECT RateClock AS RateClock, ${tx.dialect.now} AS Now FROM ${tx.dialect.table(TABLE)} ${tx.dialect.lockedRead} WHERE Target = @target`,
+      { target: varchar(target, 300) },
+    );
+    const now = asDate(row?.Now)?.getTime() ?? 0;
+    const intervalMs = 1000 / perSecond;
+    const clock = Math.max(asDate(row?.RateClock)?.getTime() ?? 0, now - 1000);
+    const granted = Math.min(wanted, Math.floor((now - clock) / intervalMs));
+    if (granted <= 0) return 0;
+    await tx.execute(
+      `UPDATE ${tx.dialect.table(TABLE)} SET RateClock = ${tx.dialect.nowPlusMs('@ms')} WHERE Target = @target`,
+      { target: varchar(target, 300), ms: Math.ceil(clock + granted * intervalMs - now) },
+    );
+    return granted;
+  }
+
+  /** Serialises claims on a target whose total concurrency is limited. */
+  async lockRow(tx: Tx, target: string): Promise<void> {
+    await this.ensure(tx, target);
+    await tx.execute(
+      `UPDATE ${tx.dialect.table(TABLE)} SET UpdatedAt = ${tx.dialect.now} WHERE Target = @target`,
+      {
+        target: varchar(target, 300),
+      },
+    );
+  }
+
+  private change(target: string, work: (tx: Tx, table: string) => Promise<void>): Promise<void> {
+    return this.uow.run(async (tx) => {
+      await this.ensure(tx, target);
+      await work(tx, tx.dialect.table(TABLE));
+    });
+  }
+
+  private async ensure(tx: Tx, target: string): Promise<void> {
+    await tx.dialect.insertOnce(tx, TABLE, { Target: varchar(target, 300) }, 'Target');
+  }
+}

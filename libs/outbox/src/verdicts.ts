@@ -1,0 +1,49 @@
+import { backoffMs, type RetryConfig } from '@malote/retry-policy';
+import { type Settlement } from './lane-sql.ts';
+import { type LaneMessage } from './lane.ts';
+import { type Outcome } from './outcome.ts';
+import { type TargetGate } from './target-gate.ts';
+
+/** Turns what happened into what the row becomes. Attempts are burnt by what is wrong with a message, not with its target. */
+export class Verdicts {
+  constructor(
+    private readonly gate: TargetGate,
+    private readonly retry: RetryConfig,
+  ) {}
+
+  async of(message: LaneMessage, target: string, outcome: Outcome): Promise<Settlement> {
+    if (outcome.kind === 'delivered') {
+      await this.quietly(this.gate.delivered(target));
+      return { message, verdict: 'done', delayMs: 0, error: null };
+    }
+    const { reason, blame, final, retryAfterMs } = outcome;
+    if (final) return { message, verdict: 'dead', delayMs: 0, error: reason };
+    if (blame !== 'message') await this.quietly(this.gate.failed(target, retryAfterMs));
+    const delayMs = Math.max(backoffMs(this.retry, message.attempt), retryAfterMs ?? 0);
+    if (blame === 'target' || (blame === 'either' && this.gate.isOpen(target))) {
+      return {
+        message,
+        verdict: 'refund',
+        delayMs: Math.min(delayMs, retryAfterMs ?? this.retry.baseMs),
+        error: reason,
+      };
+    }
+    if (message.attempt < this.retry.maxAttempts)
+      return { message, verdict: 'retry', delayMs, error: reason };
+    if (blame === 'either' && !this.gate.hasSucceededSince(target, message.createdAt)) {
+      await this.quietly(this.gate.suspect(target));
+      return { message, verdict: 'refund', delayMs: this.retry.baseMs, error: reason };
+    }
+    return {
+      message,
+      verdict: 'dead',
+      delayMs: 0,
+      error: `gave up after ${message.attempt} attempts: ${reason}`,
+    };
+  }
+
+  /** A database that is down must not lose the verdict: the settle queue waits for it, the gate need not. */
+  private async quietly(note: Promise<void>): Promise<void> {
+    await note.catch(() => undefined);
+  }
+}
