@@ -1,0 +1,69 @@
+import { Column, Entity, Index, OneToMany, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { CounterpartyAddressEntity } from './counterparty-address.entity.ts';
+import { CounterpartyFiscalReferenceEntity } from './counterparty-fiscal-reference.entity.ts';
+
+@Entity('TB_COUNTERPARTIES')
+@Index('UQ_TB_COUNTERPARTIES_BusinessDocId', ['businessDocId'], { unique: true })
+@Index('IX_TB_COUNTERPARTIES_CounterpartyId', ['counterpartyId'], { where: 'CounterpartyId IS NOT NULL' })
+@Index('IX_TB_COUNTERPARTIES_EntityType', ['entityType'])
+export class CounterpartyEntity {
+  @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'PK_TB_COUNTERPARTIES' })
+  id!: string;
+
+  @Column({ type: 'varchar', length: 100 })
+  businessDocId!: string;
+
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  businessAppId!: string | null;
+
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  businessEntity!: string | null;
+
+  @Column({ type: 'varchar', length: 100, nullable: true })
+  originalBusinessDocId!: string | null;
+
+  /** Of the source system; not the key the children refer to. */
+  @Column({ type: 'varchar', length: 50, nullable: true })
+  counterpartyId!: string | null;
+
+  /** "1" customer, "2" supplier, "5" carrier. */
+  @Column({ type: 'varchar', length: 10, nullable: true })
+  entityType!: string | null;
+
+  @Column({ type: 'varchar', length: 200, nullable: true })
+  name!: string | null;
+
+  @Column({ type: 'varchar', length: 200, nullable: true })
+  localName!: string | null;
+
+  @Column({ type: 'varchar', length: 200, nullable: true })
+  searchName!: string | null;
+
+  @Column({ type: 'varchar', length: 50, nullable: true })
+  referenceCode!: string | null;
+
+  @Column({ type: 'bit', default: false })
+  isDeleted!: boolean;
+
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  source!: string | null;
+
+  @Column({ type: 'varchar', length: 30, default: 'Received' })
+  /** The specification's list is open ("Received", "Processed", "Error" are examples); other systems write here too. */
+  status!: string;
+
+  @Column({ type: 'datetime2', default: () => 'SYSUTCDATETIME()' })
+  createdAt!: Date;
+
+  @Column({ type: 'datetime2', nullable: true })
+  updatedAt!: Date | null;
+
+  @Column({ type: 'nvarchar', length: 'MAX', nullable: true })
+  rawPayload!: string | null;
+
+  @OneToMany(() => CounterpartyAddressEntity, ({ counterparty }) => counterparty)
+  addresses!: Relation<CounterpartyAddressEntity>[];
+
+  @OneToMany(() => CounterpartyFiscalReferenceEntity, ({ counterparty }) => counterparty)
+  fiscalReferences!: Relation<CounterpartyFiscalReferenceEntity>[];
+}
