@@ -1,0 +1,13 @@
+import { PersistenceModule } from '@malote/persistence';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { FiscalEmitterConfig } from './fiscal-emitter.config.ts';
+
+@Module({})
+export class AppModule {
+  static register(config: FiscalEmitterConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: [] })],
+    };
+  }
+}

@@ -1,0 +1,10 @@
+import type { ServiceDefinition } from '@malote/service-kit';
+import { AppModule } from './app.module.ts';
+import { TicketApiConfig } from './ticket-api.config.ts';
+
+export const service: ServiceDefinition<TicketApiConfig> = {
+  name: 'ticket-api',
+  description: 'Takes in tickets, gateway callbacks and functional acknowledgements.',
+  configClass: TicketApiConfig,
+  module: (config) => AppModule.register(config),
+};
