@@ -1,0 +1,26 @@
+/** One process of the suite; `entry` is relative to the workspace root. */
+export interface Service {
+  readonly name: string;
+  readonly port: number;
+  readonly entry: string;
+}
+
+const names = [
+  'counterparty-api',
+  'ticket-api',
+  'outbox-dispatcher',
+  'fiscal-emitter',
+  'numbering-service',
+  'whatsapp-nfse-bot',
+] as const;
+
+export const defaultFirstPort = 3001;
+
+/** The six services on consecutive ports. */
+export function suiteServices(firstPort = defaultFirstPort): readonly Service[] {
+  return names.map((name, index) => ({
+    name,
+    port: firstPort + index,
+    entry: `apps/${name}/src/main.ts`,
+  }));
+}

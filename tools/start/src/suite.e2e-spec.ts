@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { beforeEach, expect, it } from '@jest/globals';
+import { findPorts, portsAreFree, RunningCommand } from './testing/running-command.ts';
+
+let ports: readonly number[];
+
+beforeEach(async () => {
+  ports = await findPorts(2);
+});
+
+function startStubs(env: NodeJS.ProcessEnv = {}): RunningCommand {
+  return new RunningCommand(
+    [process.execPath, 'tools/run.js', 'tools/start/src/testing/stub-suite.ts', String(ports[0])],
+    env,
+  );
+}
+
+it('reports ready, stops every service on SIGTERM and exits with 0', async () => {
+  const suite = startStubs();
+  await suite.hasWritten('ready\n');
+
+  suite.signal('SIGTERM');
+
+  expect(await suite.exitCode).toBe(0);
+  await portsAreFree(ports);
+});
+
+it('stops everything and quotes the last lines when one service dies', async () => {
+  const suite = startStubs({ STUB_DIES: String(ports[1]) });
+
+  expect(await suite.exitCode).toBe(1);
+  expect(suite.output).toContain('second ended with exit code 7');
+  expect(suite.output).toContain('  | second: the disk is full');
+  await portsAreFree(ports);
+});
+
+it('names the port and the service when a port is taken, and starts nothing', async () => {
+  const squatter = createServer().listen(ports[1], '127.0.0.1');
+  await once(squatter, 'listening');
+
+  const suite = startStubs();
+
+  expect(await suite.exitCode).toBe(1);
+  expect(suite.output).toContain(`Port ${ports[1]}, which second needs, is already in use.`);
+  expect(suite.output).not.toContain('listening');
+  squatter.close();
+});
+
+it('takes its services with it when it is killed', async () => {
+  const suite = startStubs();
+  await suite.hasWritten('ready\n');
+
+  suite.signal('SIGKILL');
+
+  await portsAreFree(ports);
+});
+
+it('kills what does not stop in time, and says so by its exit code', async () => {
+  const suite = startStubs({ STUB_IGNORES_SIGTERM: 'yes' });
+  await suite.hasWritten('ready\n');
+
+  suite.signal('SIGTERM');
+
+  expect(await suite.exitCode).toBe(1);
+  expect(suite.output).toContain('did not stop within 1 s');
+  await portsAreFree(ports);
+});
+
+it('kills at once when asked a second time', async () => {
+  const suite = startStubs({ STUB_IGNORES_SIGTERM: 'yes' });
+  await suite.hasWritten('ready\n');
+
+  suite.signal('SIGTERM');
+  await suite.hasWritten('stopping\n');
+  suite.signal('SIGTERM');
+
+  await suite.exitCode;
+  expect(suite.output).not.toContain('did not stop within');
+  await portsAreFree(ports);
+});
