@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { type Bench } from './bench.ts';
+
+/** Another benchmark is another file and another line here. */
+const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
+  outbox: () => import('./outbox/outbox.bench.ts'),
+};
+
+const usage = `npm run bench -- NAME [--only FIGURE]
+  NAME           ${Object.keys(benches).join(', ')}
+  --only FIGURE  one measurement only; may be repeated`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+});
+const load = benches[positionals[0] ?? ''];
+if (values.help || !load) {
+  console.error(usage);
+  process.exit(values.help ? 0 : 2);
+}
+const { bench } = await load();
+const chosen = values.only ?? Object.keys(bench);
+for (const name of chosen) {
+  const measure = bench[name];
+  if (!measure) {
+    console.error(`No figure ${name}; there are ${Object.keys(bench).join(', ')}`);
+    process.exit(2);
+  }
+  console.log(JSON.stringify(await measure()));
+}

@@ -1,0 +1,17 @@
+import { type Chaos } from './chaos.ts';
+
+/** Another chaos run is another file and another line here. */
+const runs: Readonly<Record<string, () => Promise<{ run: Chaos }>>> = {
+  outbox: () => import('./outbox/outbox.chaos.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = runs[name];
+if (!load) {
+  console.error(`npm run chaos -- NAME --seed N [options]\n  NAME  ${Object.keys(runs).join(', ')}`);
+  process.exit(2);
+}
+const { run } = await load();
+const report = await run(args);
+console.log(JSON.stringify(report));
+process.exitCode = report.ok ? 0 : 1;

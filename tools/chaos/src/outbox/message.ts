@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { outboxLane } from '@malote/outbox';
+
+export const lane = outboxLane({
+  name: 'functional-ack',
+  table: 'TB_FUNCTIONAL_ACK_OUTBOX',
+  payload: ['BusinessDocId'],
+});
+
+export const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
+
+/** The nth message of an order key, counted from 0. */
+export interface ChaosMessage {
+  readonly orderKey: string;
+  readonly sequence: number;
+}
+
+export function keyOf({ orderKey, sequence }: ChaosMessage): string {
+  return `${orderKey}/${sequence}`;
+}
+
+export function parseKey(key: string): ChaosMessage {
+  const [orderKey = '', sequence = ''] = key.split('/');
+  return { orderKey, sequence: Number(sequence) };
+}
+
+export function payloadOf(message: ChaosMessage): string {
+  return JSON.stringify({ ...message, filler: 'x'.repeat(200) });
+}
+
+export function digestOf(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 16);
+}

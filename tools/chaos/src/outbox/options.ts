@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `npm run chaos -- outbox [options]
+  --seed N            fixes the sink's faults and the order of events (default 1)
+  --messages N        messages in the storm (default 20000)
+  --keys N            order keys they are spread over (default 500)
+  --workers N         worker processes (default 4)
+  --kills N           SIGKILLs in the storm (default 50)
+  --stops N           SIGSTOPs longer than the lease (default 5)
+  --recoveries N      kills in calm weather whose recovery is timed (default 3)
+  --lease-ms N        lease of a claimed row (default 2000)
+  --limit-ms N        longest time the whole run may take (default 170000)
+  --database-url URL  default: a SQLite file of its own`;
+
+export interface OutboxChaosOptions {
+  readonly seed: number;
+  readonly messages: number;
+  readonly keys: number;
+  readonly workers: number;
+  readonly kills: number;
+  readonly stops: number;
+  readonly recoveries: number;
+  readonly leaseMs: number;
+  readonly limitMs: number;
+  readonly databaseUrl: string | undefined;
+}
+
+export function readOptions(args: readonly string[]): OutboxChaosOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string', default: '1' },
+      messages: { type: 'string', default: '20000' },
+      keys: { type: 'string', default: '500' },
+      workers: { type: 'string', default: '4' },
+      kills: { type: 'string', default: '50' },
+      stops: { type: 'string', default: '5' },
+      recoveries: { type: 'string', default: '3' },
+      'lease-ms': { type: 'string', default: '2000' },
+      'limit-ms': { type: 'string', default: '170000' },
+      'database-url': { type: 'string' },
+    },
+  });
+  return {
+    seed: whole('seed', values.seed),
+    messages: whole('messages', values.messages),
+    keys: whole('keys', values.keys, 1),
+    workers: whole('workers', values.workers, 2),
+    kills: whole('kills', values.kills, 1),
+    stops: whole('stops', values.stops),
+    recoveries: whole('recoveries', values.recoveries),
+    leaseMs: whole('lease-ms', values['lease-ms'], 1_000),
+    limitMs: whole('limit-ms', values['limit-ms'], 1_000),
+    databaseUrl: values['database-url'],
+  };
+}
+
+function whole(name: string, text: string, least = 0): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least) {
+    throw new Error(`--${name} must be a whole number of at least ${least}`);
+  }
+  return value;
+}

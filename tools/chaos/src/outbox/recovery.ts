@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Stage } from './storm.ts';
+
+const MESSAGES = 100;
+
+/** In calm weather: how long, at most, until a killed worker's rows come to the sink again. */
+export async function timeRecovery({ options, sink, workers, producer, rows }: Stage): Promise<number> {
+  await sink.turn('slow');
+  let longestMs = 0;
+  for (let n = 0; n < options.recoveries; n += 1) {
+    await workers.allReady();
+    const orderKeys = Array.from({ length: MESSAGES }, (_, row) => `recovery-${n}-${row}`);
+    await producer.produce(MESSAGES, orderKeys);
+    const pid = await busiest(workers.pids, (candidate) => rows.heldBy(candidate));
+    const killedAt = monotonicMs();
+    await workers.killOne(pid);
+    const orphans = new Set(await rows.heldBy(pid));
+    while (orphans.size > 0) {
+      await sleep(50);
+      const { ledger } = await sink.state(true);
+      for (const { key, arrivedAt } of ledger) {
+        if (arrivedAt < killedAt || !orphans.delete(key)) continue;
+        longestMs = Math.max(longestMs, arrivedAt - killedAt);
+      }
+    }
+  }
+  await sink.turn('calm');
+  return Math.round(longestMs);
+}
+
+async function busiest(pids: readonly number[], heldBy: (pid: number) => Promise<string[]>): Promise<number> {
+  for (;;) {
+    const held = await Promise.all(pids.map(async (pid) => ({ pid, rows: (await heldBy(pid)).length })));
+    const [most] = held.toSorted((a, b) => b.rows - a.rows);
+    if (most && most.rows > 0) return most.pid;
+    await sleep(10);
+  }
+}
+
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
