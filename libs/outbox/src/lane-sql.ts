@@ -170,7 +170,9 @@ export class LaneSql {
     const old = dialect.top(
       PURGE_BATCH,
       `t.Id FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${filter ? `${filter} AND ` : ''}` +
-        `t.${c.status} = '${states.done}' AND t.CreatedAt < ${dialect.nowPlusMs('@minusMs')}`,
+        // The index knows when a row was made; how long it has been delivered is what counts.
+        `t.${c.status} = '${states.done}' AND t.CreatedAt < ${dialect.nowPlusMs('@minusMs')} ` +
+        `AND t.${c.sentAt} < ${dialect.nowPlusMs('@minusMs')}`,
     );
     return `DELETE FROM ${dialect.table(lane.table)} WHERE Id IN (${old})`;
   }

@@ -93,7 +93,7 @@ export class LaneStore {
     return this.uow.run(async (tx) => (await tx.query(this.sql.adopt)).length);
   }
 
-  /** Deletes delivered rows older than the given age, in transactions of their own. */
+  /** Deletes rows that were delivered longer ago than the given age, in transactions of their own. */
   async purge(olderThanMs: number): Promise<number> {
     for (let total = 0; ;) {
       const deleted = await this.uow.run((tx) => tx.execute(this.sql.purge, { minusMs: -olderThanMs }));

@@ -184,6 +184,26 @@ describeEachEngine('a worker', options, (engine) => {
     expect(new Set(sink.bodies()).size).toBe(20);
   }, 30_000);
 
+  it('opens the breaker once, however many deliveries fail together', async () => {
+    sink.answer = (_request, response) => void setTimeout(() => response.writeHead(503).end(), 100);
+    await engine.uow.run(async (tx) => {
+      for (let n = 0; n < 60; n += 1)
+        await outbox.enqueue(tx, sampleLane, { messageKey: `m${n}`, targetUrl: sink.url(), payload: '{}' });
+    });
+    startWorker();
+    startWorker();
+    await eventually(async () => {
+      const [target] = await engine.uow.read((tx) => tx.entities.find(OutboxTargetEntity));
+      return (target?.openCount ?? 0) > 0;
+    });
+    await sleep(500);
+    expect(await engine.uow.read((tx) => tx.entities.find(OutboxTargetEntity))).toMatchObject([
+      { openCount: 1 },
+    ]);
+    sink.answer = (_request, response) => response.writeHead(200).end();
+    await eventually(allSent, 5_000);
+  }, 30_000);
+
   it('never lets a lone message die to a target that answers 500 to everyone', async () => {
     sink.answer = (_request, response) => response.writeHead(500).end();
     startWorker();

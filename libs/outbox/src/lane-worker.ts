@@ -54,6 +54,8 @@ export interface LaneObserver {
 
 interface Held {
   readonly message: LaneMessage;
+  /** How often its target's breaker had opened when it was claimed. */
+  readonly openCount: number;
   readonly abort: AbortController;
   leaseUntil: number;
   renewedAt: number;
@@ -171,14 +173,14 @@ export class LaneWorker {
     // A finished delivery rings the alarm when there is room again.
     if (room < batch) return pollCeilingMs;
     const group = this.groupOf(pipe.target);
-    const admission = await this.gate.admission(group);
+    const { allowed, openCount } = await this.gate.admission(group, this.settings.leaseMs);
     pipe.hot = false;
-    if (admission === 'none') return Math.min(pollCeilingMs, 500);
-    const wanted = admission === 'one' ? 1 : batch;
+    if (allowed === 'none') return Math.min(pollCeilingMs, 500);
+    const wanted = allowed === 'one' ? 1 : batch;
     const messages = await this.claim(pipe.target, group, wanted);
-    if (admission === 'one' && messages.length === 0) await this.gate.probeFoundNothing(group);
+    if (allowed === 'one' && messages.length === 0) await this.gate.probeFoundNothing(group);
     pipe.hot = messages.length === batch;
-    this.take(pipe, messages);
+    this.take(pipe, messages, openCount);
     return messages.length > 0 ? 0 : 50;
   }
 
@@ -212,7 +214,7 @@ export class LaneWorker {
     return admitted;
   }
 
-  private take(pipe: Pipe, messages: readonly LaneMessage[]): void {
+  private take(pipe: Pipe, messages: readonly LaneMessage[], openCount: number): void {
     const now = performance.now();
     const suspects = messages.filter(({ abandoned }) => abandoned);
     // Whatever killed their worker is one of them: tried one by one, the others do not share its fate.
@@ -222,6 +224,7 @@ export class LaneWorker {
       if (suspects.includes(message) && message !== suspects[0]) continue;
       const held = {
         message,
+        openCount,
         abort: new AbortController(),
         leaseUntil: now + this.settings.leaseMs,
         renewedAt: now,
@@ -250,8 +253,8 @@ export class LaneWorker {
       const outcome = await this.attempt(held);
       const result = outcome.kind === 'delivered' ? 'delivered' : outcome.final ? 'final' : 'failed';
       this.observer.attempted?.(this.lane, result, (performance.now() - began) / 1000);
-      const verdict = await this.verdicts.of(message, this.groupOf(message.target), outcome);
-      this.settleQueue.push(verdict);
+      const group = this.groupOf(message.target);
+      this.settleQueue.push(await this.verdicts.of(message, group, held.openCount, outcome));
     }
     pipe.active -= 1;
     this.pump(pipe);

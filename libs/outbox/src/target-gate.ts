@@ -3,15 +3,28 @@ import { type TargetState, type TargetStore } from './target-store.ts';
 const REFRESH_MS = 500;
 /** So many failures in a row, whoever's, are the target's. */
 const FAILURES_TO_OPEN = 5;
-const PROBE_LEASE_MS = 30_000;
 const SUCCESS_NOTE_MS = 5_000;
 
-export type Admission = 'all' | 'one' | 'none';
+export interface Admission {
+  /** `one`: the breaker is open and this worker has won the right to try a single message. */
+  readonly allowed: 'all' | 'one' | 'none';
+  /** How often the breaker had opened by then; what fails afterwards speaks of that state only. */
+  readonly openCount: number;
+}
 
 interface Known extends TargetState {
   /** On this process's monotonic clock. */
   readonly blockedUntil: number;
 }
+
+const UNKNOWN: Known = {
+  target: '',
+  openCount: 0,
+  blockedForMs: 0,
+  blockedUntil: -Infinity,
+  paused: false,
+  lastSuccessAt: null,
+};
 
 /** Circuit breakers, pauses and Retry-After as one process sees them; the truth is in the database. */
 export class TargetGate {
@@ -36,14 +49,13 @@ export class TargetGate {
     return this.known.get(name)?.paused ?? false;
   }
 
-  /** `one`: the breaker is open and this worker has won the right to try a single message. */
-  async admission(target: string): Promise<Admission> {
-    const state = this.known.get(target);
-    if (!state) return 'all';
-    if (state.paused || state.blockedUntil > performance.now()) return 'none';
-    if (state.openCount === 0) return 'all';
+  async admission(target: string, leaseMs: number): Promise<Admission> {
+    const { openCount, paused, blockedUntil } = this.known.get(target) ?? UNKNOWN;
+    if (paused || blockedUntil > performance.now()) return { allowed: 'none', openCount };
+    if (openCount === 0) return { allowed: 'all', openCount };
     this.refreshedAt = -Infinity;
-    return (await this.store.takeProbe(target, PROBE_LEASE_MS)) ? 'one' : 'none';
+    const won = await this.store.takeProbe(target, openCount, leaseMs);
+    return { allowed: won ? 'one' : 'none', openCount };
   }
 
   async probeFoundNothing(target: string): Promise<void> {
@@ -51,9 +63,7 @@ export class TargetGate {
   }
 
   isOpen(target: string): boolean {
-    return (
-      (this.known.get(target)?.openCount ?? 0) > 0 || (this.failures.get(target) ?? 0) >= FAILURES_TO_OPEN
-    );
+    return (this.known.get(target)?.openCount ?? 0) > 0;
   }
 
   /** Whether the target has accepted anything since then, from any worker. */
@@ -73,7 +83,8 @@ export class TargetGate {
     this.refreshedAt = -Infinity;
   }
 
-  async failed(target: string, retryAfterMs: number | undefined): Promise<void> {
+  /** `openCount` is the one the message was admitted with. */
+  async failed(target: string, openCount: number, retryAfterMs: number | undefined): Promise<void> {
     if (retryAfterMs !== undefined) {
       await this.store.block(target, retryAfterMs);
       this.refreshedAt = -Infinity;
@@ -81,16 +92,24 @@ export class TargetGate {
     }
     const failures = (this.failures.get(target) ?? 0) + 1;
     this.failures.set(target, failures);
-    const probing = (this.known.get(target)?.openCount ?? 0) > 0;
-    if (probing || failures === FAILURES_TO_OPEN) {
-      await this.store.trip(target, coolDownMs);
-      this.refreshedAt = -Infinity;
-    }
+    const wasProbe = openCount > 0;
+    if (wasProbe || failures >= FAILURES_TO_OPEN) await this.trip(target, openCount);
   }
 
-  /** A message that would die although its target has not served anybody: the target is what is broken. */
-  async suspect(target: string): Promise<void> {
-    await this.store.trip(target, coolDownMs);
+  /** Also for a message that would die although its target has not served anybody: the target is what is broken. */
+  async trip(target: string, openCount: number): Promise<void> {
+    const state = this.known.get(target) ?? UNKNOWN;
+    // Of all that were under way when the target broke, the first to fail opens the breaker.
+    if (state.openCount > openCount) return;
+    const coolDown = coolDownMs(openCount);
+    this.known.set(target, {
+      ...state,
+      target,
+      openCount: openCount + 1,
+      blockedUntil: performance.now() + coolDown,
+    });
+    this.failures.delete(target);
+    await this.store.trip(target, openCount, coolDown);
     this.refreshedAt = -Infinity;
   }
 }

@@ -42,16 +42,12 @@ export class TargetStore {
   }
 
   /** Opens the breaker, or opens it for longer; of many workers that see the same outage one counts. */
-  trip(target: string, coolDownMs: (openCount: number) => number): Promise<void> {
+  trip(target: string, openCount: number, coolDownMs: number): Promise<void> {
     return this.change(target, async (tx, table) => {
-      const [row] = await tx.query<{ OpenCount: number }>(
-        `SELECT OpenCount AS OpenCount FROM ${table} ${tx.dialect.lockedRead} WHERE Target = @target`,
-        { target: varchar(target, 300) },
-      );
       await tx.execute(
-        `UPDATE ${table} SET OpenCount = OpenCount + 1, BlockedUntil = ${tx.dialect.nowPlusMs('@ms')}, ` +
-          `UpdatedAt = ${tx.dialect.now} WHERE Target = @target AND (BlockedUntil IS NULL OR BlockedUntil <= ${tx.dialect.now} OR OpenCount > 0)`,
-        { target: varchar(target, 300), ms: coolDownMs(row?.OpenCount ?? 0) },
+        `UPDATE ${table} SET OpenCount = OpenCount + 1, BlockedUntil = ${tx.dialect.nowPlusMs('@coolDownMs')}, ` +
+          `UpdatedAt = ${tx.dialect.now} WHERE Target = @target AND OpenCount = @openCount`,
+        { target: varchar(target, 300), openCount, coolDownMs },
       );
     });
   }
@@ -80,12 +76,12 @@ export class TargetStore {
   }
 
   /** One worker at a time looks whether a broken target is back. */
-  takeProbe(target: string, leaseMs: number): Promise<boolean> {
+  takeProbe(target: string, openCount: number, leaseMs: number): Promise<boolean> {
     return this.uow.run(async (tx) => {
       const taken = await tx.execute(
         `UPDATE ${tx.dialect.table(TABLE)} SET BlockedUntil = ${tx.dialect.nowPlusMs('@leaseMs')} ` +
-          `WHERE Target = @target AND OpenCount > 0 AND (BlockedUntil IS NULL OR BlockedUntil <= ${tx.dialect.now})`,
-        { target: varchar(target, 300), leaseMs },
+          `WHERE Target = @target AND OpenCount = @openCount AND (BlockedUntil IS NULL OR BlockedUntil <= ${tx.dialect.now})`,
+        { target: varchar(target, 300), openCount, leaseMs },
       );
       return taken === 1;
     });

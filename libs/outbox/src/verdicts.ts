@@ -11,14 +11,15 @@ export class Verdicts {
     private readonly retry: RetryConfig,
   ) {}
 
-  async of(message: LaneMessage, target: string, outcome: Outcome): Promise<Settlement> {
+  /** `openCount` is that of the target's breaker when the message was claimed. */
+  async of(message: LaneMessage, target: string, openCount: number, outcome: Outcome): Promise<Settlement> {
     if (outcome.kind === 'delivered') {
       await this.quietly(this.gate.delivered(target));
       return { message, verdict: 'done', delayMs: 0, error: null };
     }
     const { reason, blame, final, retryAfterMs } = outcome;
     if (final) return { message, verdict: 'dead', delayMs: 0, error: reason };
-    if (blame !== 'message') await this.quietly(this.gate.failed(target, retryAfterMs));
+    if (blame !== 'message') await this.quietly(this.gate.failed(target, openCount, retryAfterMs));
     const delayMs = Math.max(backoffMs(this.retry, message.attempt), retryAfterMs ?? 0);
     if (blame === 'target' || (blame === 'either' && this.gate.isOpen(target))) {
       return {
@@ -31,7 +32,7 @@ export class Verdicts {
     if (message.attempt < this.retry.maxAttempts)
       return { message, verdict: 'retry', delayMs, error: reason };
     if (blame === 'either' && !this.gate.hasSucceededSince(target, message.createdAt)) {
-      await this.quietly(this.gate.suspect(target));
+      await this.quietly(this.gate.trip(target, openCount));
       return { message, verdict: 'refund', delayMs: this.retry.baseMs, error: reason };
     }
     return {

@@ -9,7 +9,7 @@ export type Fault =
     };
 
 /**
- * Whose fault a failure is. `target` is certain and counts against its circuit breaker at once; `either` says so
+ * Whose fault a failure is. `target` is certain and never costs the message an attempt; `either` is the target's
  * only when several messages meet it; `message` burns the message's own attempts.
  */
 export type Blame = 'target' | 'either' | 'message';
