@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Stage } from './storm.ts';
 
-const MESSAGES = 100;
+/** Fewer than one worker delivers at once: waiting for a place is not recovery. */
+const MESSAGES = 30;
 
 /** In calm weather: how long, at most, until a killed worker's rows come to the sink again. */
 export async function timeRecovery({ options, sink, workers, producer, rows }: Stage): Promise<number> {

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../../../..');
+
+function chaos(args: string) {
+  return spawnSync(process.execPath, ['tools/run.js', 'tools/chaos/src/main.ts', ...args.split(' ')], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+}
+
+// Small enough for every test run; how quickly rows come back is measured by the full one, on a quiet machine.
+it('survives a small storm: kills, a freeze, an outage, nothing lost, nothing out of order', () => {
+  const { status, stdout, stderr } = chaos(
+    'outbox --seed 5 --messages 400 --keys 30 --workers 3 --kills 4 --stops 1 --recoveries 0 --lease-ms 1000 --limit-ms 60000',
+  );
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({
+    chaos: 'outbox',
+    seed: 5,
+    ok: true,
+    messages: 400,
+    kills: 4,
+    stops: 1,
+    lost: 0,
+    unsettled: 0,
+    settledTwice: 0,
+    reordered: 0,
+    altered: 0,
+    badSignatures: 0,
+  });
+  expect(status).toBe(0);
+}, 90_000);
+
+it('says so, and fails, when not everything was delivered in time', () => {
+  const { status, stdout } = chaos(
+    'outbox --messages 400 --keys 30 --workers 2 --kills 2 --stops 0 --recoveries 0 --limit-ms 1000',
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, finished: false });
+  expect(status).toBe(1);
+}, 60_000);
