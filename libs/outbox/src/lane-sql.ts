@@ -48,16 +48,9 @@ export class LaneSql {
   }
 
   get returned(): string[] {
-    const { columns, target, messageKey, orderKey, payload } = this.lane;
-    const names = [
-      'Id',
-      'CreatedAt',
-      'TraceParent',
-      columns.attemptCount,
-      columns.lastError,
-      columns.leaseOwner,
-    ];
-    for (const optional of [target, messageKey, orderKey]) if (optional) names.push(optional);
+    const { columns, messageKey, orderKey, payload } = this.lane;
+    const names = ['Id', 'CreatedAt', 'TraceParent', columns.attemptCount, columns.lastError];
+    for (const optional of [messageKey, orderKey]) if (optional) names.push(optional);
     return [...new Set([...names, ...payload])];
   }
 

@@ -42,7 +42,7 @@ export class LaneStore {
       this.sql.claim,
       this.lane.target ? { ...parameters, target: varchar(target, 500) } : parameters,
     );
-    return rows.map((row) => this.toMessage(row)).sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+    return rows.map((row) => this.toMessage(row, target, owner)).sort(byId);
   }
 
   /** Fenced: returns the ids whose lease was still ours; the others belong to somebody else by now. */
@@ -124,24 +124,32 @@ export class LaneStore {
     });
   }
 
-  private toMessage(row: SqlRow): LaneMessage {
+  private toMessage(row: SqlRow, target: string, leaseOwner: string): LaneMessage {
     const { lane } = this;
     const text = (column: string | null) => (column ? ((row[column] as string | null) ?? null) : null);
     const id = String(row.Id);
     return {
       id,
       lane: lane.name,
-      target: text(lane.target) ?? '',
+      target,
       attempt: Number(row[lane.columns.attemptCount]),
       abandoned: text(lane.columns.lastError)?.startsWith(ABANDONED) ?? false,
-      leaseOwner: String(row[lane.columns.leaseOwner]),
+      leaseOwner,
       messageKey: text(lane.messageKey) ?? `${lane.name}:${id}`,
       orderKey: text(lane.orderKey),
       traceParent: text('TraceParent'),
-      createdAt: asDate(row.CreatedAt) ?? new Date(0),
+      // Most deliveries never ask.
+      get createdAt() {
+        return asDate(row.CreatedAt) ?? new Date(0);
+      },
       row,
     };
   }
+}
+
+/** Ids are whole numbers without leading zeros: the longer one is the larger. */
+function byId(a: LaneMessage, b: LaneMessage): number {
+  return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
 }
 
 /** NVARCHAR(2000), cut between characters. */

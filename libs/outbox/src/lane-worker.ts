@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tx, type UnitOfWork } from '@malote/persistence';
 import { OUTBOX_RETRY, type RetryConfig } from '@malote/retry-policy';
 import { Alarm } from './alarm.ts';
@@ -56,7 +58,8 @@ interface Held {
   readonly message: LaneMessage;
   /** How often its target's breaker had opened when it was claimed. */
   readonly openCount: number;
-  readonly abort: AbortController;
+  /** Shared by all rows of a claim: they have one lease. */
+  readonly lease: AbortController;
   leaseUntil: number;
   renewedAt: number;
 }
@@ -64,6 +67,7 @@ interface Held {
 /** One target's share of the worker: a slow partner fills its own lanes only. */
 interface Pipe {
   readonly target: string;
+  readonly group: string;
   readonly waiting: Held[];
   active: number;
   /** The last claim came back full: there is more, no need to look first. */
@@ -74,6 +78,8 @@ const POLL_FLOOR_MS = 20;
 const TROUBLE_CEILING_MS = 10_000;
 /** The bytes must leave while the row is ours: nothing is begun in the last part of a lease. */
 const LEASE_MARGIN = 0.1;
+/** What was cut off at the end of a drain is handed back within this time. */
+const CUT_OFF_MS = 500;
 
 export class LaneWorker {
   private readonly store: LaneStore;
@@ -127,14 +133,17 @@ export class LaneWorker {
     for (const pipe of this.pipes.values()) {
       for (const { message } of pipe.waiting.splice(0)) this.handBack(message, 0, null);
     }
-    const until = performance.now() + this.settings.drainMs;
-    while (this.held.size > 0 && performance.now() < until) {
-      await Promise.race([this.settleQueue.idle(), new Promise((resolve) => setTimeout(resolve, 20))]);
-      if (this.held.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await this.idle(this.settings.drainMs);
     clearInterval(this.renewal);
-    for (const { abort } of this.held.values()) abort.abort();
+    for (const { lease } of this.held.values()) lease.abort();
+    await this.idle(CUT_OFF_MS);
     await this.settleQueue.close();
+  }
+
+  /** Waits until nothing is held any more, or for so long. */
+  private async idle(limitMs: number): Promise<void> {
+    const until = performance.now() + limitMs;
+    while (this.held.size > 0 && performance.now() < until) await sleep(5);
   }
 
   private async loop(): Promise<void> {
@@ -154,15 +163,16 @@ export class LaneWorker {
 
   /** Claims for every target that is due and has room; returns how long nothing will be due. */
   private async round(): Promise<number> {
-    await this.gate.refresh();
-    if (this.gate.isPaused(`lane:${this.lane}`)) return this.settings.pollCeilingMs;
+    const { pollCeilingMs } = this.settings;
     const hot = [...this.pipes.values()].filter((pipe) => pipe.hot);
-    let sleepMs = this.settings.pollCeilingMs;
-    const due = hot.length > 0 ? hot.map(({ target }) => ({ target, dueInMs: 0 })) : await this.store.peek();
-    for (const { target, dueInMs } of due) {
-      if (dueInMs > 0) sleepMs = Math.min(sleepMs, dueInMs);
-      else sleepMs = Math.min(sleepMs, await this.fill(this.pipeOf(target)));
-    }
+    const targets =
+      hot.length > 0 ? hot.map(({ target }) => ({ target, dueInMs: 0 })) : await this.store.peek();
+    const due = targets.filter(({ dueInMs }) => dueInMs <= 0);
+    let sleepMs = Math.min(pollCeilingMs, ...targets.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0));
+    // An idle lane asks one question: what targets are like matters only when something is due.
+    if (due.length > 0) await this.gate.refresh();
+    if (this.gate.isPaused(`lane:${this.lane}`)) return pollCeilingMs;
+    for (const { target } of due) sleepMs = Math.min(sleepMs, await this.fill(this.pipeOf(target)));
     return Math.max(sleepMs, hot.length > 0 ? 0 : POLL_FLOOR_MS);
   }
 
@@ -172,12 +182,12 @@ export class LaneWorker {
     const room = 2 * batch - pipe.waiting.length - pipe.active;
     // A finished delivery rings the alarm when there is room again.
     if (room < batch) return pollCeilingMs;
-    const group = this.groupOf(pipe.target);
+    const { target, group } = pipe;
     const { allowed, openCount } = await this.gate.admission(group, this.settings.leaseMs);
     pipe.hot = false;
     if (allowed === 'none') return Math.min(pollCeilingMs, 500);
     const wanted = allowed === 'one' ? 1 : batch;
-    const messages = await this.claim(pipe.target, group, wanted);
+    const messages = await this.claim(target, group, wanted);
     if (allowed === 'one' && messages.length === 0) await this.gate.probeFoundNothing(group);
     pipe.hot = messages.length === batch;
     this.take(pipe, messages, openCount);
@@ -216,6 +226,9 @@ export class LaneWorker {
 
   private take(pipe: Pipe, messages: readonly LaneMessage[], openCount: number): void {
     const now = performance.now();
+    const lease = new AbortController();
+    // Every delivery under way listens to it.
+    setMaxListeners(0, lease.signal);
     const suspects = messages.filter(({ abandoned }) => abandoned);
     // Whatever killed their worker is one of them: tried one by one, the others do not share its fate.
     for (const innocent of suspects.slice(1))
@@ -225,7 +238,7 @@ export class LaneWorker {
       const held = {
         message,
         openCount,
-        abort: new AbortController(),
+        lease,
         leaseUntil: now + this.settings.leaseMs,
         renewedAt: now,
       };
@@ -251,10 +264,7 @@ export class LaneWorker {
       this.lose([message]);
     } else {
       const outcome = await this.attempt(held);
-      const result = outcome.kind === 'delivered' ? 'delivered' : outcome.final ? 'final' : 'failed';
-      this.observer.attempted?.(this.lane, result, (performance.now() - began) / 1000);
-      const group = this.groupOf(message.target);
-      this.settleQueue.push(await this.verdicts.of(message, group, held.openCount, outcome));
+      this.conclude(pipe, held, outcome, (performance.now() - began) / 1000);
     }
     pipe.active -= 1;
     this.pump(pipe);
@@ -262,13 +272,29 @@ export class LaneWorker {
     if (room >= this.settings.batch) this.alarm.ring();
   }
 
-  private async attempt({ message, abort }: Held): Promise<Outcome> {
+  private conclude(
+    { group }: Pipe,
+    { message, openCount, lease }: Held,
+    outcome: Outcome,
+    seconds: number,
+  ): void {
+    if (lease.signal.aborted && outcome.kind === 'failed') {
+      // We cut it off ourselves, which says nothing about the target; a row that is still ours can be had at once.
+      this.handBack(message, 0, outcome.reason);
+      return;
+    }
+    const result = outcome.kind === 'delivered' ? 'delivered' : outcome.final ? 'final' : 'failed';
+    this.observer.attempted?.(this.lane, result, seconds);
+    this.settleQueue.push(this.verdicts.of(message, group, openCount, outcome));
+  }
+
+  private async attempt({ message, lease }: Held): Promise<Outcome> {
     if (message.attempt > this.settings.retry.maxAttempts) {
       const reason = `gave up: ${message.attempt - 1} workers vanished while holding this row`;
       return { kind: 'failed', reason, blame: 'message', final: true };
     }
     try {
-      return await this.handler.deliver(message, abort.signal);
+      return await this.handler.deliver(message, lease.signal);
     } catch (error) {
       return outcomeOfError(error);
     }
@@ -314,7 +340,7 @@ export class LaneWorker {
   private lose(messages: readonly LaneMessage[]): void {
     if (messages.length === 0) return;
     for (const { id } of messages) {
-      this.held.get(id)?.abort.abort();
+      this.held.get(id)?.lease.abort();
       this.held.delete(id);
     }
     this.observer.lostLease?.(this.lane, messages.length);
@@ -323,7 +349,7 @@ export class LaneWorker {
   private pipeOf(target: string): Pipe {
     let pipe = this.pipes.get(target);
     if (!pipe) {
-      pipe = { target, waiting: [], active: 0, hot: false };
+      pipe = { target, group: this.groupOf(target), waiting: [], active: 0, hot: false };
       this.pipes.set(target, pipe);
     }
     return pipe;

@@ -26,10 +26,6 @@ export class SettleQueue {
     this.draining ??= this.drain();
   }
 
-  async idle(): Promise<void> {
-    await this.draining;
-  }
-
   async close(): Promise<void> {
     this.closed = true;
     this.enough?.();

@@ -32,6 +32,7 @@ export class TargetGate {
   private refreshedAt = -Infinity;
   private readonly failures = new Map<string, number>();
   private readonly successAt = new Map<string, number>();
+  private readonly notes = new Set<Promise<void>>();
 
   constructor(private readonly store: TargetStore) {}
 
@@ -39,6 +40,8 @@ export class TargetGate {
     const now = performance.now();
     if (now - this.refreshedAt < REFRESH_MS) return;
     this.refreshedAt = now;
+    // What this process has just found out must be in the database before it is read from there.
+    await Promise.all(this.notes);
     const states = await this.store.all();
     this.known = new Map(
       states.map((state) => [state.target, { ...state, blockedUntil: now + state.blockedForMs }]),
@@ -73,44 +76,53 @@ export class TargetGate {
     return Math.max(ours, theirs) > moment.getTime();
   }
 
-  async delivered(target: string): Promise<void> {
+  delivered(target: string): void {
     const wasBroken = this.isOpen(target);
     this.failures.delete(target);
     const now = Date.now();
     if (!wasBroken && now - (this.successAt.get(target) ?? 0) < SUCCESS_NOTE_MS) return;
     this.successAt.set(target, now);
-    await this.store.succeeded(target);
-    this.refreshedAt = -Infinity;
+    if (wasBroken) this.learn(target, { openCount: 0, blockedUntil: -Infinity });
+    this.note(this.store.succeeded(target));
   }
 
   /** `openCount` is the one the message was admitted with. */
-  async failed(target: string, openCount: number, retryAfterMs: number | undefined): Promise<void> {
+  failed(target: string, openCount: number, retryAfterMs: number | undefined): void {
     if (retryAfterMs !== undefined) {
-      await this.store.block(target, retryAfterMs);
-      this.refreshedAt = -Infinity;
+      const { blockedUntil } = this.known.get(target) ?? UNKNOWN;
+      this.learn(target, { blockedUntil: Math.max(blockedUntil, performance.now() + retryAfterMs) });
+      this.note(this.store.block(target, retryAfterMs));
       return;
     }
     const failures = (this.failures.get(target) ?? 0) + 1;
     this.failures.set(target, failures);
     const wasProbe = openCount > 0;
-    if (wasProbe || failures >= FAILURES_TO_OPEN) await this.trip(target, openCount);
+    if (wasProbe || failures >= FAILURES_TO_OPEN) this.trip(target, openCount);
   }
 
   /** Also for a message that would die although its target has not served anybody: the target is what is broken. */
-  async trip(target: string, openCount: number): Promise<void> {
-    const state = this.known.get(target) ?? UNKNOWN;
+  trip(target: string, openCount: number): void {
     // Of all that were under way when the target broke, the first to fail opens the breaker.
-    if (state.openCount > openCount) return;
+    if ((this.known.get(target)?.openCount ?? 0) > openCount) return;
     const coolDown = coolDownMs(openCount);
-    this.known.set(target, {
-      ...state,
-      target,
-      openCount: openCount + 1,
-      blockedUntil: performance.now() + coolDown,
-    });
     this.failures.delete(target);
-    await this.store.trip(target, openCount, coolDown);
-    this.refreshedAt = -Infinity;
+    this.learn(target, { openCount: openCount + 1, blockedUntil: performance.now() + coolDown });
+    this.note(this.store.trip(target, openCount, coolDown));
+  }
+
+  private learn(target: string, change: Partial<Known>): void {
+    this.known.set(target, { ...(this.known.get(target) ?? UNKNOWN), target, ...change });
+  }
+
+  /** Told to the other workers in the background; a database that is down must not hold up a verdict. */
+  private note(writing: Promise<void>): void {
+    const note = writing
+      .catch(() => undefined)
+      .finally(() => {
+        this.notes.delete(note);
+        this.refreshedAt = -Infinity;
+      });
+    this.notes.add(note);
   }
 }
 

@@ -12,14 +12,14 @@ export class Verdicts {
   ) {}
 
   /** `openCount` is that of the target's breaker when the message was claimed. */
-  async of(message: LaneMessage, target: string, openCount: number, outcome: Outcome): Promise<Settlement> {
+  of(message: LaneMessage, target: string, openCount: number, outcome: Outcome): Settlement {
     if (outcome.kind === 'delivered') {
-      await this.quietly(this.gate.delivered(target));
+      this.gate.delivered(target);
       return { message, verdict: 'done', delayMs: 0, error: null };
     }
     const { reason, blame, final, retryAfterMs } = outcome;
     if (final) return { message, verdict: 'dead', delayMs: 0, error: reason };
-    if (blame !== 'message') await this.quietly(this.gate.failed(target, openCount, retryAfterMs));
+    if (blame !== 'message') this.gate.failed(target, openCount, retryAfterMs);
     const delayMs = Math.max(backoffMs(this.retry, message.attempt), retryAfterMs ?? 0);
     if (blame === 'target' || (blame === 'either' && this.gate.isOpen(target))) {
       return {
@@ -32,7 +32,7 @@ export class Verdicts {
     if (message.attempt < this.retry.maxAttempts)
       return { message, verdict: 'retry', delayMs, error: reason };
     if (blame === 'either' && !this.gate.hasSucceededSince(target, message.createdAt)) {
-      await this.quietly(this.gate.trip(target, openCount));
+      this.gate.trip(target, openCount);
       return { message, verdict: 'refund', delayMs: this.retry.baseMs, error: reason };
     }
     return {
@@ -41,10 +41,5 @@ export class Verdicts {
       delayMs: 0,
       error: `gave up after ${message.attempt} attempts: ${reason}`,
     };
-  }
-
-  /** A database that is down must not lose the verdict: the settle queue waits for it, the gate need not. */
-  private async quietly(note: Promise<void>): Promise<void> {
-    await note.catch(() => undefined);
   }
 }

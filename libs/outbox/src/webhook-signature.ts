@@ -10,12 +10,13 @@ export class WebhookSigner {
     this.keys = secrets.map(parseSecret);
   }
 
-  headers(id: string, body: string, now: Date): Record<string, string> {
+  /** Names and values in turn. */
+  headers(id: string, body: string, now: Date): string[] {
     const timestamp = String(Math.floor(now.getTime() / 1000));
     const signatures = this.keys.map(
       (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
     );
-    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+    return ['webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signatures.join(' ')];
   }
 }
 
