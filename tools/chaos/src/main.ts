@@ -14,4 +14,5 @@ if (!load) {
 const { run } = await load();
 const report = await run(args);
 console.log(JSON.stringify(report));
-process.exitCode = report.ok ? 0 : 1;
+// A scene that is stuck must not keep the process.
+process.exit(report.ok ? 0 : 1);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type UnitOfWork } from '@malote/persistence';
 import { lane } from './message.ts';
 
@@ -22,6 +23,19 @@ export class LaneRows {
       );
       return rows.map(({ MessageKey }) => MessageKey);
     });
+  }
+
+  /** The process that holds the most rows; waits a little for one that holds any. */
+  async busiest(pids: readonly number[]): Promise<number | undefined> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const held = await Promise.all(
+        pids.map(async (pid) => ({ pid, rows: (await this.heldBy(pid)).length })),
+      );
+      const [most] = held.toSorted((a, b) => b.rows - a.rows);
+      if (most && most.rows > 0) return most.pid;
+      await sleep(10);
+    }
+    return undefined;
   }
 
   unfinished(): Promise<number> {

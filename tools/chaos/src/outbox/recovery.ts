@@ -12,7 +12,8 @@ export async function timeRecovery({ options, sink, workers, producer, rows }: S
     await workers.allReady();
     const orderKeys = Array.from({ length: MESSAGES }, (_, row) => `recovery-${n}-${row}`);
     await producer.produce(MESSAGES, orderKeys);
-    const pid = await busiest(workers.pids, (candidate) => rows.heldBy(candidate));
+    const pid = await rows.busiest(workers.pids);
+    if (pid === undefined) throw new Error('Nobody takes the rows of a calm lane');
     const killedAt = monotonicMs();
     await workers.killOne(pid);
     const orphans = new Set(await rows.heldBy(pid));
@@ -27,15 +28,6 @@ export async function timeRecovery({ options, sink, workers, producer, rows }: S
   }
   await sink.turn('calm');
   return Math.round(longestMs);
-}
-
-async function busiest(pids: readonly number[], heldBy: (pid: number) => Promise<string[]>): Promise<number> {
-  for (;;) {
-    const held = await Promise.all(pids.map(async (pid) => ({ pid, rows: (await heldBy(pid)).length })));
-    const [most] = held.toSorted((a, b) => b.rows - a.rows);
-    if (most && most.rows > 0) return most.pid;
-    await sleep(10);
-  }
 }
 
 function monotonicMs(): number {

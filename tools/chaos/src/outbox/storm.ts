@@ -28,7 +28,10 @@ export async function storm({ options, random, sink, workers, producer, rows }: 
   for (let n = 0; n < kills; n += 1) {
     const share = Math.floor(((n + 1) * messages) / kills) - Math.floor((n * messages) / kills);
     const producing = producer.produce(share, orderKeys);
-    if (every(stops, n)) frozen.push(workers.freezeOne(leaseMs * random.between(1.3, 2)));
+    if (every(stops, n)) {
+      const pid = await rows.busiest(workers.pids);
+      frozen.push(workers.freezeOne(leaseMs * random.between(1.3, 2), pid));
+    }
     if (every(2, n)) {
       await sink.turn('outage');
       await sleep(OUTAGE_MS);

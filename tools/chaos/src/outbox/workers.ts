@@ -53,8 +53,8 @@ export class Workers {
   }
 
   /** Freezes one for so long; it wakes up believing that no time has passed. */
-  async freezeOne(ms: number): Promise<void> {
-    const victim = await this.chooseOne();
+  async freezeOne(ms: number, pid?: number): Promise<void> {
+    const victim = await this.chooseOne(pid);
     victim.kill('SIGSTOP');
     this.stops += 1;
     await sleep(ms);
