@@ -187,10 +187,12 @@ export class LaneWorker {
     pipe.hot = false;
     if (allowed === 'none') return Math.min(pollCeilingMs, 500);
     const wanted = allowed === 'one' ? 1 : batch;
+    // The lease begins somewhere between here and the answer; the earlier moment is the safe one.
+    const claimedAt = performance.now();
     const messages = await this.claim(target, group, wanted);
     if (allowed === 'one' && messages.length === 0) await this.gate.probeFoundNothing(group);
     pipe.hot = messages.length === batch;
-    this.take(pipe, messages, openCount);
+    this.take(pipe, messages, openCount, claimedAt);
     return messages.length > 0 ? 0 : 50;
   }
 
@@ -224,8 +226,7 @@ export class LaneWorker {
     return admitted;
   }
 
-  private take(pipe: Pipe, messages: readonly LaneMessage[], openCount: number): void {
-    const now = performance.now();
+  private take(pipe: Pipe, messages: readonly LaneMessage[], openCount: number, claimedAt: number): void {
     const lease = new AbortController();
     // Every delivery under way listens to it.
     setMaxListeners(0, lease.signal);
@@ -239,8 +240,8 @@ export class LaneWorker {
         message,
         openCount,
         lease,
-        leaseUntil: now + this.settings.leaseMs,
-        renewedAt: now,
+        leaseUntil: claimedAt + this.settings.leaseMs,
+        renewedAt: claimedAt,
       };
       this.held.set(message.id, held);
       pipe.waiting.push(held);

@@ -19,6 +19,7 @@ const OUT_OF_REACH = [
   64, 233, 921, 927, 4060, 6005, 10053, 10054, 10060, 10928, 10929, 17142, 18401, 18456, 40197, 40501, 40613,
   49918, 49919, 49920,
 ];
+/** The last two are what a connection says that was lost in the middle of a transaction. */
 const CONNECTION_CODES = [
   'ESOCKET',
   'ETIMEOUT',
@@ -29,6 +30,8 @@ const CONNECTION_CODES = [
   'ECONNRESET',
   'ENOCONN',
   'EALREADYCONNECTING',
+  'EINVALIDSTATE',
+  'EABORT',
 ];
 
 /** Claimers skip each other's rows instead of waiting; page locks would make them wait after all. */

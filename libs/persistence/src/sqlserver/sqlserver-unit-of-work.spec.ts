@@ -49,6 +49,16 @@ it('never re-runs what is not transient, nor a commit whose answer was lost', as
   }
 });
 
+it.each(['ESOCKET', 'ECONNCLOSED', 'EINVALIDSTATE', 'EABORT'])(
+  'says the database is unavailable when the connection is lost in the middle (%s)',
+  async (code) => {
+    const { log, uow } = server([]);
+    const lost = new QueryFailedError('UPDATE', [], Object.assign(new Error('lost'), { code, number: code }));
+    await expect(uow.run(() => Promise.reject(lost))).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(log).not.toContain('commit');
+  },
+);
+
 it('numbers named parameters and leaves T-SQL variables alone', () => {
   const [sql, values] = positional('SELECT @b, @a, @local, @@ROWCOUNT, @ab', { a: 1, b: varchar('x', 5) });
   expect(sql).toBe('SELECT @1, @0, @local, @@ROWCOUNT, @ab');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LaneStore } from '@malote/outbox';
-import { Database } from '@malote/persistence';
+import { Database, type UnitOfWork } from '@malote/persistence';
 import { type ChaosReport } from '../chaos.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { entities } from './entities.ts';
@@ -11,6 +11,7 @@ import { broken, judge } from './judge.ts';
 import { LaneRows } from './lane-rows.ts';
 import { lane } from './message.ts';
 import { type OutboxChaosOptions, readOptions, USAGE } from './options.ts';
+import { PatientUnitOfWork } from './patient-unit-of-work.ts';
 import { Producer } from './producer.ts';
 import { timeRecovery } from './recovery.ts';
 import { prepareSettledTable, readSettled } from './settled.entity.ts';
@@ -51,7 +52,7 @@ async function onDatabase(
   databaseUrl: string,
   options: OutboxChaosOptions,
 ): Promise<ChaosReport> {
-  const uow = database.unitOfWork;
+  const uow = new PatientUnitOfWork(database.unitOfWork);
   await database.checkSchema();
   await uow.run(prepareSettledTable);
   const rows = new LaneRows(uow);
@@ -65,7 +66,7 @@ async function onDatabase(
   const adopter = new Adopter(new LaneStore(lane, uow));
   try {
     await workers.allReady();
-    return await perform({ options, random, sink, workers, producer, rows }, database, adopter);
+    return await perform({ options, random, sink, workers, producer, rows }, uow, adopter);
   } finally {
     adopter.stop();
     workers.killAll();
@@ -73,7 +74,7 @@ async function onDatabase(
   }
 }
 
-async function perform(stage: Stage, database: Database, adopter: Adopter): Promise<ChaosReport> {
+async function perform(stage: Stage, uow: UnitOfWork, adopter: Adopter): Promise<ChaosReport> {
   const { options, sink, workers, producer, rows } = stage;
   const began = performance.now();
   const scenes = async () => {
@@ -88,7 +89,7 @@ async function perform(stage: Stage, database: Database, adopter: Adopter): Prom
   const played = await Promise.race([scenes(), sleep(options.limitMs, undefined, { ref: false })]);
   const stoppedInOrder = await workers.dismiss();
   const { ledger, faults, verified, badSignatures } = await sink.state(true);
-  const settled = await database.unitOfWork.read(readSettled);
+  const settled = await uow.read(readSettled);
   const judgement = judge({ enqueued: producer.enqueued, ledger, settled });
   const recoveryLimitMs = options.leaseMs + POLL_CEILING_MS + RECOVERY_MARGIN_MS;
   const ok =
