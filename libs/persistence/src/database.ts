@@ -34,8 +34,20 @@ export abstract class Database {
   /** Rejects when the scripts of this release have not been applied. */
   abstract checkSchema(): Promise<void>;
 
+  /** For good: a unit of work that comes later is refused instead of opening the connection again. */
   async close(): Promise<void> {
+    this.closed = true;
+    await this.disconnect();
+  }
+
+  protected closed = false;
+
+  protected async disconnect(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  protected refuseWhenClosed(): void {
+    if (this.closed) throw new AppError('unavailable', 'database-closed', 'The service is stopping');
   }
 }
 
@@ -56,10 +68,12 @@ class SqliteDatabase extends Database {
 
   /** The tables come from the entities when the file is opened: they cannot be behind. */
   async checkSchema(): Promise<void> {
-    await this.connect();
+    await this.ping();
   }
 
+  /** Only units of work call this, one after the other. */
   private async connect(): Promise<SqliteSession> {
+    this.refuseWhenClosed();
     if (this.existed) await this.reopenWhenReplaced();
     if (!this.session) {
       mkdirSync(dirname(this.file), { recursive: true });
@@ -75,7 +89,7 @@ class SqliteDatabase extends Database {
   private async reopenWhenReplaced(): Promise<void> {
     if (fileIdentity(this.file) === this.session?.inode) return;
     this.session = undefined;
-    await this.close();
+    await this.disconnect();
   }
 }
 
@@ -94,25 +108,32 @@ class SqlServerDatabase extends Database {
         `SELECT CASE WHEN OBJECT_ID('dbo.TB_SCHEMA_HISTORY') IS NULL THEN 0 ELSE 1 END AS [Present]`,
       );
       if (!history?.Present) return 0;
-      const [newest] = await tx.query<{ Version: number | null }>(
-        'SELECT MAX(Version) AS [Version] FROM dbo.TB_SCHEMA_HISTORY',
+      // Counted: a tool that goes on after an error applies the last script without the one before it.
+      const [scripts] = await tx.query<{ Applied: number }>(
+        'SELECT COUNT(*) AS [Applied] FROM dbo.TB_SCHEMA_HISTORY WHERE Version <= @version',
+        { version: SCHEMA_VERSION },
       );
-      return newest?.Version ?? 0;
+      return scripts?.Applied ?? 0;
     });
-    if (applied < SCHEMA_VERSION) {
+    const needed = SCHEMA_VERSION + 1;
+    if (applied < needed) {
       throw new AppError(
         'unavailable',
         'schema-outdated',
-        `Schema ${applied} is older than ${SCHEMA_VERSION}`,
-        {
-          retryAfterSeconds: 30,
-        },
+        `Only ${applied} of ${needed} schema scripts have been applied`,
+        { retryAfterSeconds: 30 },
       );
     }
   }
 
-  private connect(): Promise<DataSource> {
-    if (this.dataSource.isInitialized) return Promise.resolve(this.dataSource);
+  protected override async disconnect(): Promise<void> {
+    await this.connecting?.catch(() => undefined);
+    await super.disconnect();
+  }
+
+  private async connect(): Promise<DataSource> {
+    this.refuseWhenClosed();
+    if (this.dataSource.isInitialized) return this.dataSource;
     this.connecting ??= this.dataSource.initialize().finally(() => {
       this.connecting = undefined;
     });

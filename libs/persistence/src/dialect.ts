@@ -41,6 +41,8 @@ export interface Dialect {
   readonly now: string;
   /** That clock moved by a number of milliseconds, given as an SQL expression. */
   nowPlusMs(milliseconds: string): string;
+  /** For more than 24 days: T-SQL counts in 32 bits. */
+  nowPlusSeconds(seconds: string): string;
   table(name: string): string;
   /** A table expression over a JSON array of objects given as parameter. */
   jsonRows(parameter: string, columns: JsonColumns): string;
@@ -53,6 +55,8 @@ export interface Dialect {
   top(limit: number, select: string): string;
   /** Hint for reads that later writes of the same transaction depend on. */
   readonly lockedRead: string;
+  /** Hint for reads that must see the newest committed rows, not the snapshot their statement began with. */
+  readonly committedRead: string;
   /** Hint for monitoring reads that must never wait for a worker nor make one wait. */
   readonly monitoringRead: string;
   /** Serialises transactions that name the same resource until they end. */

@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database, type EntityClass } from './database.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -11,7 +11,9 @@ export interface PersistenceOptions {
 /** Gives a service its `UnitOfWork` and `Database`; the connection is made on first use and closed at shutdown. */
 @Global()
 @Module({})
-export class PersistenceModule {
+export class PersistenceModule implements OnApplicationShutdown {
+  constructor(private readonly database: Database) {}
+
   static forRoot(options: PersistenceOptions): DynamicModule {
     const database = Database.open(options.databaseUrl, options.entities);
     return {
@@ -28,5 +30,9 @@ export class PersistenceModule {
       ],
       exports: [Database, UnitOfWork],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
   }
 }

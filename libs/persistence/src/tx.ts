@@ -1,3 +1,4 @@
+import { AppError } from '@malote/app-error';
 import { type EntityManager, MssqlParameter } from 'typeorm';
 import { type Dialect } from './dialect.ts';
 
@@ -39,17 +40,25 @@ export function varchar(value: string, length: number): Varchar {
 }
 
 export function toMssqlParameter(value: SqlValue): unknown {
-  if (value instanceof Varchar) return new MssqlParameter(value.value, 'varchar', value.length);
+  if (value instanceof Varchar) return new MssqlParameter(wellFormed(value.value), 'varchar', value.length);
+  if (typeof value === 'string') return wellFormed(value);
   if (value instanceof Date) return new MssqlParameter(value, 'datetime2', 7);
   return value;
 }
 
 export function toSqliteParameter(value: SqlValue): string | number | bigint | null {
-  if (value instanceof Varchar) return value.value;
+  if (value instanceof Varchar) return wellFormed(value.value);
+  if (typeof value === 'string') return wellFormed(value);
   if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
   // The native driver aborts the process when it is handed a boolean.
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value;
+}
+
+/** Half of a surrogate pair, once stored, makes the native SQLite driver end the process that reads it. */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text;
+  throw new AppError('invalid', 'malformed-text', 'Half of a surrogate pair is no text');
 }
 
 /** Times leave SQL Server as Date and SQLite as text, always UTC. */

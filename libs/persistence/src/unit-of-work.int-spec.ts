@@ -205,6 +205,40 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(asDate(found[0]?.Smallest)?.getTime()).toBeGreaterThan(0);
   });
 
+  it('answers although a listener throws, and goes on', async () => {
+    const heard: string[] = [];
+    const result = await engine.uow.run(async (tx) => {
+      await insert(tx, 'L');
+      tx.afterCommit(() => {
+        throw new Error('a listener of no consequence');
+      });
+      tx.afterCommit(() => heard.push('second'));
+      return 'durable';
+    });
+    expect(result).toBe('durable');
+    expect(heard).toEqual(['second']);
+    await engine.uow.run((tx) => insert(tx, 'M'));
+  });
+
+  it('refuses text that is no text', async () => {
+    const store = (value: string) =>
+      engine.uow.run((tx) =>
+        tx.execute(`INSERT INTO ${tx.dialect.table('TB_SAMPLE')} (Code, Text) VALUES ('X', @value)`, {
+          value,
+        }),
+      );
+    await expect(store('half \ud83d')).rejects.toMatchObject({ kind: 'invalid', code: 'malformed-text' });
+    await store('whole 🚚');
+  });
+
+  it('refuses work once it is closed, instead of opening the database again', async () => {
+    const other = Database.open(engine.databaseUrl, []);
+    await other.ping();
+    await other.close();
+    await expect(other.ping()).rejects.toMatchObject({ kind: 'unavailable', code: 'database-closed' });
+    expect(other.dataSource.isInitialized).toBe(false);
+  });
+
   // One writer at a time cannot deadlock: SQLite has nothing to prove here.
   const itOnSqlServer = engine.name === 'sqlserver' ? it : it.skip;
   itOnSqlServer(
@@ -232,6 +266,23 @@ describeEachEngine('the unit of work', options, (engine) => {
         tx.query<{ Counter: number }>(`SELECT Counter AS Counter FROM ${tx.dialect.table('TB_SAMPLE')}`),
       );
       expect(counters.map(({ Counter }) => Counter)).toEqual([2, 2]);
+    },
+    60_000,
+  );
+
+  itOnSqlServer(
+    're-runs it when the deadlock was about application locks',
+    async () => {
+      let runs = 0;
+      const work = (first: string, second: string) =>
+        engine.uow.run(async (tx) => {
+          runs += 1;
+          await tx.dialect.lock(tx, first);
+          await sleep(300);
+          await tx.dialect.lock(tx, second);
+        });
+      await Promise.all([work('a', 'b'), work('b', 'a')]);
+      expect(runs).toBeGreaterThan(2);
     },
     60_000,
   );

@@ -42,6 +42,17 @@ export abstract class UnitOfWork {
 
 export type TransactionMode = 'read' | 'write';
 
+/** The work is durable whatever a listener does; its error is nobody's answer, but it must not vanish either. */
+export function tellListeners(listeners: readonly (() => void)[]): void {
+  for (const listener of listeners) {
+    try {
+      listener();
+    } catch (error) {
+      process.emitWarning(`A listener failed after a commit: ${String(error)}`);
+    }
+  }
+}
+
 /** Rejects work that forgets to end: on an embedded database it would stop every other transaction of the process. */
 export async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

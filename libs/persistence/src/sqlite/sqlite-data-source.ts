@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { type ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { PascalColumns } from '../pascal-columns.ts';
 import { type EntityClass } from '../database.ts';
-import { sqliteNow } from './sqlite-dialect.ts';
+import { sqliteDialect, sqliteNow } from './sqlite-dialect.ts';
 import { BLOCKING_WAIT_MS } from './sqlite-session.ts';
 
 /** Entities speak SQL Server's types; this is the one place that turns them into SQLite's. */
@@ -16,9 +16,8 @@ export class SqliteDataSource extends DataSource {
       entities: [...entities],
       namingStrategy: new PascalColumns(),
       prepareDatabase: (connection: InstanceType<typeof Libsql>) => {
-        // Several services open a fresh file at the same moment: changing the journal mode needs a patient lock.
         connection.pragma('busy_timeout = 5000');
-        connection.pragma('journal_mode = WAL');
+        useWal(connection);
         connection.pragma('synchronous = FULL');
         connection.pragma(`busy_timeout = ${BLOCKING_WAIT_MS}`);
       },
@@ -29,6 +28,19 @@ export class SqliteDataSource extends DataSource {
   protected override async buildMetadatas(): Promise<void> {
     await super.buildMetadatas();
     for (const { columns } of this.entityMetadatas) columns.forEach(translate);
+  }
+}
+
+/** Several services open a fresh file at the same moment, and this pragma does not always wait for the others. */
+function useWal(connection: InstanceType<typeof Libsql>): void {
+  for (let triesLeft = 50; ; triesLeft -= 1) {
+    try {
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (triesLeft === 0 || !sqliteDialect.isTransient(error)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
   }
 }
 

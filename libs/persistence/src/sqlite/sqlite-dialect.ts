@@ -26,10 +26,13 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   now: sqliteNow,
   lockedRead: '',
+  committedRead: '',
   monitoringRead: '',
 
   nowPlusMs: (milliseconds) =>
     `strftime('%Y-%m-%d %H:%M:%f', 'now', (${milliseconds} / 1000.0) || ' seconds')`,
+
+  nowPlusSeconds: (seconds) => `strftime('%Y-%m-%d %H:%M:%f', 'now', (${seconds}) || ' seconds')`,
 
   table: (name) => `"${name}"`,
 

@@ -1,6 +1,7 @@
 import type Libsql from 'libsql';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { type SqlParameters, type SqlRow, toSqliteParameter, type Tx } from '../tx.ts';
+import { tellListeners } from '../unit-of-work.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
 type Connection = InstanceType<typeof Libsql>;
@@ -79,7 +80,7 @@ export class SqliteSession {
     return {
       tx,
       committed: () => {
-        for (const listener of listeners) listener();
+        tellListeners(listeners);
       },
       revoke: () => {
         open = false;

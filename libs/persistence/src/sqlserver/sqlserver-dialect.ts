@@ -14,6 +14,9 @@ import { type SqlParameters, type Tx, varchar } from '../tx.ts';
 const DUPLICATE_KEY = [2627, 2601];
 /** Deadlock victim, lock time-out, snapshot update conflicts. */
 const TRANSIENT = [1205, 1222, 3960, 3961];
+/** `sp_getapplock` says by its return value what other locks say by an error; these two are ours. */
+const LOCK_DEADLOCK = 51205;
+const LOCK_TIMEOUT = 51222;
 /** Shutting down, cannot open, login refused, throttled, moved: the service waits and tries again. */
 const OUT_OF_REACH = [
   64, 233, 921, 927, 4060, 6005, 10053, 10054, 10060, 10928, 10929, 17142, 18401, 18456, 40197, 40501, 40613,
@@ -41,9 +44,12 @@ export const sqlServerDialect: Dialect = {
   name: 'sqlserver',
   now: 'SYSUTCDATETIME()',
   lockedRead: 'WITH (ROWLOCK, UPDLOCK)',
+  committedRead: 'WITH (READCOMMITTEDLOCK)',
   monitoringRead: 'WITH (READCOMMITTEDLOCK, READPAST, ROWLOCK)',
 
   nowPlusMs: (milliseconds) => `DATEADD(MILLISECOND, ${milliseconds}, SYSUTCDATETIME())`,
+
+  nowPlusSeconds: (seconds) => `DATEADD(SECOND, ${seconds}, SYSUTCDATETIME())`,
 
   table: (name) => `dbo.${name}`,
 
@@ -85,7 +91,8 @@ export const sqlServerDialect: Dialect = {
     await tx.query(
       `DECLARE @result INT; EXEC @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', ` +
         `@LockOwner = 'Transaction', @LockTimeout = 15000; ` +
-        `IF @result < 0 THROW 51000, 'The lock was not granted in time', 1;`,
+        `IF @result = -3 THROW ${LOCK_DEADLOCK}, 'Deadlock victim while waiting for an application lock', 1; ` +
+        `IF @result < 0 THROW ${LOCK_TIMEOUT}, 'The application lock was not granted in time', 1;`,
       { resource: varchar(resource, 255) },
     );
   },
@@ -117,14 +124,16 @@ export const sqlServerDialect: Dialect = {
 
   isDuplicateKey: (error) => DUPLICATE_KEY.includes(numberOf(error)),
 
-  isTransient: (error) => TRANSIENT.includes(numberOf(error)),
+  isTransient: (error) => [...TRANSIENT, LOCK_DEADLOCK].includes(numberOf(error)),
 
   isUnavailable(error: unknown): boolean {
     const { code, name } = driverErrorOf(error);
     return (
-      OUT_OF_REACH.includes(numberOf(error)) ||
+      [...OUT_OF_REACH, LOCK_TIMEOUT].includes(numberOf(error)) ||
       CONNECTION_CODES.includes(String(code)) ||
       name === 'ConnectionError' ||
+      // The pool's: all connections are in use, or none can be made.
+      name === 'TimeoutError' ||
       this.isTransient(error)
     );
   },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { type SqlParameters, toMssqlParameter, type Tx } from '../tx.ts';
-import { type TransactionMode, UnitOfWork } from '../unit-of-work.ts';
+import { tellListeners, type TransactionMode, UnitOfWork } from '../unit-of-work.ts';
 import { sqlServerDialect } from './sqlserver-dialect.ts';
 
 const MAX_RUNS = 6;
@@ -43,7 +43,7 @@ export class SqlServerUnitOfWork extends UnitOfWork {
     } finally {
       await runner.release();
     }
-    for (const listener of listeners) listener();
+    tellListeners(listeners);
     return result;
   }
 }
