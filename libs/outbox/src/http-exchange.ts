@@ -33,6 +33,10 @@ export function exchange(
   signal: AbortSignal,
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve({ kind: 'fault', error: signal.reason, requestSent: false });
+      return;
+    }
     const handler = new Exchange(resolve, timeoutMs, signal);
     dispatcher.dispatch({ method: 'POST', path, headers, body, headersTimeout: 0, bodyTimeout: 0 }, handler);
   });

@@ -9,8 +9,7 @@ import { WebhookSigner } from './webhook-signature.ts';
 export interface HttpSenderOptions {
   readonly allowedPrivateHosts: readonly string[];
   readonly signingSecrets: readonly string[];
-  readonly connectionsPerTarget: number;
-  /** How long one delivery may take, from the queue for a connection to the end of the answer. */
+  /** How long one delivery may take, from connecting to the end of the answer. */
   readonly timeoutMs: number;
 }
 
@@ -80,8 +79,9 @@ export class HttpSender {
   private poolOf(origin: string): Pool {
     let pool = this.pools.get(origin);
     if (!pool) {
+      // As many connections as deliveries: workers limit those, and one that waits for another's would run out of time.
       pool = new Pool(origin, {
-        connections: this.options.connectionsPerTarget,
+        connections: null,
         pipelining: 1,
         // Shorter than the delivery's own limit: that nobody answers the door says more than that time is up.
         connect: {
@@ -103,7 +103,10 @@ function refusedAddress(error: unknown): Outcome {
 function outcomeOf(exchanged: Exchanged): Outcome {
   if (exchanged.kind === 'answer') return outcomeOfAnswer(exchanged);
   const { error, requestSent } = exchanged;
-  if (error instanceof ForbiddenAddress) return refusedAddress(error);
+  if (error instanceof ForbiddenAddress) {
+    // What a name resolves to is the target's business and may change; no message dies of it.
+    return { kind: 'failed', reason: `${error.name}: ${error.message}`, blame: 'target', final: false };
+  }
   // An answer that was lost is asked for again under the same Idempotency-Key: the target knows what it has.
   const result = classify({ kind: 'error', error, requestSent });
   if (result.kind === 'done') return DELIVERED;

@@ -1,5 +1,5 @@
 import { type UnitOfWork } from '@malote/persistence';
-import { type Log, type Metrics } from '@malote/service-kit';
+import { type Draining, type Log, type Metrics } from '@malote/service-kit';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { LaneMetrics } from './lane-metrics.ts';
@@ -13,9 +13,9 @@ import { TargetStore } from './target-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_SECONDS = 24 * 3_600;
 
-/** Runs the lanes of one service: started when the service is up, drained before it stops listening. */
+/** Runs the lanes of one service: started when the service is up, drained from the moment it is told to stop. */
 export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly lanes: { readonly store: LaneStore; readonly worker: LaneWorker }[] = [];
   private readonly gate: TargetGate;
@@ -28,7 +28,11 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly config: OutboxConfig,
     private readonly log: Log,
     metrics: Metrics,
+    draining: Draining,
   ) {
+    draining.signal.addEventListener('abort', () => {
+      void this.stop();
+    });
     this.gate = new TargetGate(new TargetStore(uow));
     this.tasks = new PeriodicTasks(uow);
     this.laneMetrics = new LaneMetrics(metrics.registry);
@@ -55,6 +59,10 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  private async stop(): Promise<void> {
     await Promise.all(this.lanes.map(({ worker }) => worker.stop()));
   }
 
@@ -65,7 +73,9 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   @Interval(HOUR_MS)
   async purgeDeliveredRows(): Promise<void> {
-    await this.eachLane('purge', HOUR_MS, (store) => store.purge(this.config.outboxRetentionDays * DAY_MS));
+    await this.eachLane('purge', HOUR_MS, (store) =>
+      store.purge(this.config.outboxRetentionDays * DAY_SECONDS),
+    );
   }
 
   private async eachLane(

@@ -36,21 +36,24 @@ export class LaneSql {
 
   /** Rows a worker may ever take; the lane's filtered index holds exactly these. */
   get live(): string {
-    const { columns, states, filter } = this.lane;
-    const base = `t.${columns.nextAttemptAt} IS NOT NULL AND t.${columns.status} <> '${states.done}'`;
-    return filter ? `${filter} AND ${base}` : base;
+    const { columns, states } = this.lane;
+    return `${this.mine('t')}t.${columns.nextAttemptAt} IS NOT NULL AND t.${columns.status} <> '${states.done}'`;
   }
 
   get dead(): string {
-    const { columns, states, filter } = this.lane;
-    const base = `t.${columns.status} = '${states.failed}' AND t.${columns.nextAttemptAt} IS NULL`;
-    return filter ? `${filter} AND ${base}` : base;
+    const { columns, states } = this.lane;
+    return `${this.mine('t')}t.${columns.status} = '${states.failed}' AND t.${columns.nextAttemptAt} IS NULL`;
+  }
+
+  /** Rows of this lane among those of its table, as the beginning of a condition. */
+  mine(alias: string): string {
+    return this.lane.filter ? `${this.lane.filter(alias)} AND ` : '';
   }
 
   get returned(): string[] {
-    const { columns, messageKey, orderKey, payload } = this.lane;
+    const { columns, target, messageKey, orderKey, payload } = this.lane;
     const names = ['Id', 'CreatedAt', 'TraceParent', columns.attemptCount, columns.lastError];
-    for (const optional of [messageKey, orderKey]) if (optional) names.push(optional);
+    for (const optional of [target, messageKey, orderKey]) if (optional) names.push(optional);
     return [...new Set([...names, ...payload])];
   }
 
@@ -62,7 +65,9 @@ export class LaneSql {
       table: lane.table,
       // An owner that is still there never settled: the note tells the next worker, and whoever looks.
       set:
-        `${c.lastError} = CASE WHEN t.${c.leaseOwner} IS NULL THEN t.${c.lastError} ELSE ${this.abandonedNote()} END, ` +
+        `${c.lastError} = CASE WHEN t.${c.leaseOwner} IS NULL THEN t.${c.lastError} ` +
+        `WHEN t.${c.lastError} LIKE '${ABANDONED}%' OR t.${c.lastError} LIKE '${ABANDONED_AGAIN}%' ` +
+        `THEN CONCAT('${ABANDONED_AGAIN}', t.${c.leaseOwner}) ELSE CONCAT('${ABANDONED}', t.${c.leaseOwner}) END, ` +
         `${c.status} = '${lane.states.working}', ${c.attemptCount} = t.${c.attemptCount} + 1, ` +
         `${c.leaseOwner} = @owner, ${c.lastAttemptAt} = ${dialect.now}, ${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}`,
       where: `${this.live}${target} AND t.${c.nextAttemptAt} <= ${dialect.now}`,
@@ -70,13 +75,6 @@ export class LaneSql {
       limit: 'limit',
       returning: this.returned,
     });
-  }
-
-  private abandonedNote(): string {
-    const { leaseOwner } = this.lane.columns;
-    return this.dialect.name === 'sqlite'
-      ? `'${ABANDONED}' || t.${leaseOwner}`
-      : `CONCAT('${ABANDONED}', t.${leaseOwner})`;
   }
 
   private buildSettle(): string {
@@ -125,23 +123,25 @@ export class LaneSql {
       where:
         `t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL AND t.Id IN (SELECT MIN(w.Id) ` +
         `FROM ${dialect.jsonRows('keys', { OrderKey: 'varchar(250)' })} AS k ` +
-        `JOIN ${dialect.table(lane.table)} AS w ON w.${orderKey} = k.OrderKey ` +
-        `WHERE w.${c.status} <> '${states.done}' GROUP BY w.${orderKey})`,
+        `JOIN ${dialect.table(lane.table)} AS w ${dialect.committedRead} ON w.${orderKey} = k.OrderKey ` +
+        `WHERE ${this.mine('w')}w.${c.status} <> '${states.done}' GROUP BY w.${orderKey})`,
       returning: ['Id'],
     });
   }
 
   private buildAdopt(): string {
     const { lane, dialect } = this;
-    const { columns: c, states, orderKey, filter } = lane;
+    const { columns: c, states, orderKey } = lane;
     const first = orderKey
-      ? ` AND (t.${orderKey} IS NULL OR NOT EXISTS (SELECT 1 FROM ${dialect.table(lane.table)} AS w ` +
-        `WHERE w.${orderKey} = t.${orderKey} AND w.Id < t.Id AND w.${c.status} <> '${states.done}'))`
+      ? ` AND (t.${orderKey} IS NULL OR NOT EXISTS (SELECT 1 FROM ${dialect.table(lane.table)} AS w ${dialect.committedRead} ` +
+        `WHERE ${this.mine('w')}w.${orderKey} = t.${orderKey} AND w.Id < t.Id AND w.${c.status} <> '${states.done}'))`
       : '';
-    return dialect.update({
+    return dialect.claim({
       table: lane.table,
       set: `${c.nextAttemptAt} = ${dialect.now}`,
-      where: `${filter ? `${filter} AND ` : ''}t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL${first}`,
+      where: `${this.mine('t')}t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL${first}`,
+      orderBy: 't.Id',
+      limit: 'limit',
       returning: ['Id'],
     });
   }
@@ -159,18 +159,19 @@ export class LaneSql {
 
   private buildPurge(): string {
     const { lane, dialect } = this;
-    const { columns: c, states, filter } = lane;
+    const { columns: c, states } = lane;
+    const cutOff = dialect.nowPlusSeconds('@minusSeconds');
     const old = dialect.top(
-      PURGE_BATCH,
-      `t.Id FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${filter ? `${filter} AND ` : ''}` +
+      SMALL_BATCH,
+      `t.Id FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${this.mine('t')}` +
         // The index knows when a row was made; how long it has been delivered is what counts.
-        `t.${c.status} = '${states.done}' AND t.CreatedAt < ${dialect.nowPlusMs('@minusMs')} ` +
-        `AND t.${c.sentAt} < ${dialect.nowPlusMs('@minusMs')}`,
+        `t.${c.status} = '${states.done}' AND t.CreatedAt < ${cutOff} AND t.${c.sentAt} < ${cutOff}`,
     );
     return `DELETE FROM ${dialect.table(lane.table)} WHERE Id IN (${old})`;
   }
 }
 
 export const ABANDONED = 'abandoned by ';
+export const ABANDONED_AGAIN = 'abandoned again by ';
 /** Small enough never to escalate to a table lock. */
-export const PURGE_BATCH = 500;
+export const SMALL_BATCH = 500;

@@ -75,7 +75,7 @@ describeEachEngine('a lane', options, (engine) => {
     await enqueue('a');
     const late = await claim('late#1', 10, -1);
     const [now] = await claim('now#1');
-    expect(now).toMatchObject({ attempt: 2, abandoned: true });
+    expect(now).toMatchObject({ attempt: 2, suspect: false });
     expect(await settle(late, 'done')).toEqual(new Set());
     expect(await engine.uow.run((tx) => store.renew(tx, late, LEASE_MS))).toEqual(new Set());
     expect(await rows()).toMatchObject([
@@ -206,9 +206,55 @@ describeEachEngine('a lane', options, (engine) => {
       await settle([old], 'done');
       await settle([dead], 'dead', 'no');
     }
-    expect(await store.purge(3_600_000)).toBe(0);
-    expect(await store.purge(-60_000)).toBe(1);
+    const days = 24 * 3_600;
+    expect(await store.purge(90 * days)).toBe(0);
+    expect(await store.purge(10_000 * days)).toBe(0);
+    expect(await store.purge(-60)).toBe(1);
     expect((await rows()).map(({ messageKey }) => messageKey)).toEqual(['dead', 'new']);
+  });
+
+  it('leaves rows that are more than a message to their owner', async () => {
+    await enqueue('kept');
+    await settle(await claim(), 'done');
+    const keeping = new LaneStore({ ...sampleLane, purges: false }, engine.uow);
+    expect(await keeping.purge(-60)).toBe(0);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('has an order of its own on a table it shares', async () => {
+    const half = (name: string) => ({
+      ...sampleLane,
+      name,
+      filter: (alias: string) => `${alias}.BusinessDocId = '${name}'`,
+    });
+    const put = (name: string, messageKey: string) =>
+      engine.uow.run((tx) =>
+        outbox.enqueue(tx, half(name), {
+          messageKey,
+          orderKey: 'same',
+          targetUrl: TARGET,
+          payload: '{}',
+          columns: { BusinessDocId: name },
+        }),
+      );
+    for (const [name, key] of [
+      ['bot', 'b1'],
+      ['partner', 'p1'],
+      ['partner', 'p2'],
+    ] as const)
+      await put(name, key);
+    const partner = new LaneStore(half('partner'), engine.uow);
+    const take = () => engine.uow.run((tx) => partner.claim(tx, TARGET, 'worker#1', 10, LEASE_MS));
+    const first = await take();
+    expect(keys(first)).toEqual(['p1']);
+    await engine.uow.run((tx) =>
+      partner.settle(
+        tx,
+        first.map((message) => ({ message, verdict: 'done' as const, delayMs: 0, error: null })),
+      ),
+    );
+    expect(keys(await take())).toEqual(['p2']);
+    expect((await rows()).map(({ status }) => status)).toEqual(['Pending', 'Sent', 'Sending']);
   });
 
   it('lets one of many replicas do the work of a period', async () => {

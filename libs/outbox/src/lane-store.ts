@@ -1,5 +1,5 @@
 import { asDate, type SqlRow, type Tx, type UnitOfWork, varchar } from '@malote/persistence';
-import { ABANDONED, LaneSql, PURGE_BATCH, type Settlement } from './lane-sql.ts';
+import { ABANDONED_AGAIN, LaneSql, type Settlement, SMALL_BATCH } from './lane-sql.ts';
 import { type Lane, type LaneMessage } from './lane.ts';
 
 export interface DueTarget {
@@ -42,7 +42,7 @@ export class LaneStore {
       this.sql.claim,
       this.lane.target ? { ...parameters, target: varchar(target, 500) } : parameters,
     );
-    return rows.map((row) => this.toMessage(row, target, owner)).sort(byId);
+    return rows.map((row) => this.toMessage(row, owner)).sort(byId);
   }
 
   /** Fenced: returns the ids whose lease was still ours; the others belong to somebody else by now. */
@@ -70,9 +70,15 @@ export class LaneStore {
   }
 
   async renew(tx: Tx, messages: readonly LaneMessage[], leaseMs: number): Promise<Set<string>> {
-    const rows = JSON.stringify(messages.map(({ id, leaseOwner }) => ({ Id: id, Owner: leaseOwner })));
-    const held = await tx.query<{ Id: unknown }>(this.sql.renew, { rows, leaseMs });
-    return new Set(held.map(({ Id }) => String(Id)));
+    const held = new Set<string>();
+    for (let from = 0; from < messages.length; from += SMALL_BATCH) {
+      const part = messages.slice(from, from + SMALL_BATCH);
+      const rows = JSON.stringify(part.map(({ id, leaseOwner }) => ({ Id: id, Owner: leaseOwner })));
+      for (const { Id } of await tx.query<{ Id: unknown }>(this.sql.renew, { rows, leaseMs })) {
+        held.add(String(Id));
+      }
+    }
+    return held;
   }
 
   /** Rows of a target some worker is holding, in any replica. */
@@ -88,24 +94,30 @@ export class LaneStore {
   }
 
   /** Makes due what another system (or a lost race) left waiting without a due time. */
-  adopt(): Promise<number> {
-    if (!this.lane.adoptsForgottenRows) return Promise.resolve(0);
-    return this.uow.run(async (tx) => (await tx.query(this.sql.adopt)).length);
+  async adopt(): Promise<number> {
+    if (!this.lane.adoptsForgottenRows) return 0;
+    return this.inSmallBatches(async (tx) => (await tx.query(this.sql.adopt, { limit: SMALL_BATCH })).length);
   }
 
-  /** Deletes rows that were delivered longer ago than the given age, in transactions of their own. */
-  async purge(olderThanMs: number): Promise<number> {
+  /** Deletes rows that were delivered longer ago than the given age. */
+  async purge(olderThanSeconds: number): Promise<number> {
+    if (!this.lane.purges) return 0;
+    return this.inSmallBatches((tx) => tx.execute(this.sql.purge, { minusSeconds: -olderThanSeconds }));
+  }
+
+  /** Each batch in a transaction of its own, until one is not full. */
+  private async inSmallBatches(work: (tx: Tx) => Promise<number>): Promise<number> {
     for (let total = 0; ;) {
-      const deleted = await this.uow.run((tx) => tx.execute(this.sql.purge, { minusMs: -olderThanMs }));
-      total += deleted;
-      if (deleted < PURGE_BATCH) return total;
+      const changed = await this.uow.run(work);
+      total += changed;
+      if (changed < SMALL_BATCH) return total;
     }
   }
 
   /** Unfinished rows by status; rows that gave up are `dead`, rows behind another of their key `parked`. */
   depth(): Promise<LaneDepth[]> {
     const { lane } = this;
-    const { columns: c, states, filter } = lane;
+    const { columns: c, states } = lane;
     const status =
       `CASE WHEN t.${c.nextAttemptAt} IS NOT NULL THEN t.${c.status} ` +
       `WHEN t.${c.status} = '${states.failed}' THEN 'dead' ELSE 'parked' END`;
@@ -114,7 +126,7 @@ export class LaneStore {
         `SELECT x.Status AS Status, COUNT(*) AS Depth, MIN(x.CreatedAt) AS Oldest, MAX(x.Now) AS Now FROM ` +
           `(SELECT ${status} AS Status, t.CreatedAt AS CreatedAt, ${tx.dialect.now} AS Now ` +
           `FROM ${tx.dialect.table(lane.table)} AS t ${tx.dialect.monitoringRead} ` +
-          `WHERE ${filter ? `${filter} AND ` : ''}t.${c.status} <> '${states.done}') AS x GROUP BY x.Status`,
+          `WHERE ${this.sql.mine('t')}t.${c.status} <> '${states.done}') AS x GROUP BY x.Status`,
       );
       return rows.map(({ Status, Depth, Oldest, Now }) => ({
         status: Status,
@@ -124,16 +136,17 @@ export class LaneStore {
     });
   }
 
-  private toMessage(row: SqlRow, target: string, leaseOwner: string): LaneMessage {
+  private toMessage(row: SqlRow, leaseOwner: string): LaneMessage {
     const { lane } = this;
     const text = (column: string | null) => (column ? ((row[column] as string | null) ?? null) : null);
     const id = String(row.Id);
     return {
       id,
       lane: lane.name,
-      target,
+      // Not the one that was asked for: SQL Server compares without regard to case.
+      target: text(lane.target) ?? '',
       attempt: Number(row[lane.columns.attemptCount]),
-      abandoned: text(lane.columns.lastError)?.startsWith(ABANDONED) ?? false,
+      suspect: text(lane.columns.lastError)?.startsWith(ABANDONED_AGAIN) ?? false,
       leaseOwner,
       messageKey: text(lane.messageKey) ?? `${lane.name}:${id}`,
       orderKey: text(lane.orderKey),
@@ -152,8 +165,7 @@ function byId(a: LaneMessage, b: LaneMessage): number {
   return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
 }
 
-/** NVARCHAR(2000), cut between characters. */
+/** NVARCHAR(2000), cut between characters. It may quote a partner, who may have sent anything. */
 function clip(text: string): string {
-  if (text.length <= 2000) return text;
-  return text.slice(0, 2000).replace(/[\uD800-\uDBFF]$/, '');
+  return text.slice(0, 2000).replaceAll('\0', '').toWellFormed();
 }

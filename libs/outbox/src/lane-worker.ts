@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tx, type UnitOfWork } from '@malote/persistence';
 import { OUTBOX_RETRY, type RetryConfig } from '@malote/retry-policy';
 import { Alarm } from './alarm.ts';
-import { type Settlement } from './lane-sql.ts';
-import { LaneStore } from './lane-store.ts';
+import { type Held, HeldRows } from './held-rows.ts';
+import { ABANDONED_AGAIN, type Settlement } from './lane-sql.ts';
+import { type DueTarget, LaneStore } from './lane-store.ts';
 import { type Lane, type LaneMessage } from './lane.ts';
 import { type Outcome, outcomeOfError } from './outcome.ts';
 import { SettleQueue } from './settle-queue.ts';
@@ -54,16 +54,6 @@ export interface LaneObserver {
   troubled?(lane: string, error: unknown): void;
 }
 
-interface Held {
-  readonly message: LaneMessage;
-  /** How often its target's breaker had opened when it was claimed. */
-  readonly openCount: number;
-  /** Shared by all rows of a claim: they have one lease. */
-  readonly lease: AbortController;
-  leaseUntil: number;
-  renewedAt: number;
-}
-
 /** One target's share of the worker: a slow partner fills its own lanes only. */
 interface Pipe {
   readonly target: string;
@@ -72,27 +62,37 @@ interface Pipe {
   active: number;
   /** The last claim came back full: there is more, no need to look first. */
   hot: boolean;
+  /** A row that may end the process is under way: nothing else is begun beside it. */
+  alone: boolean;
 }
 
 const POLL_FLOOR_MS = 20;
+/** How long a busy target may keep the worker from looking for others. */
+const LOOK_AROUND_MS = 50;
 const TROUBLE_CEILING_MS = 10_000;
 /** The bytes must leave while the row is ours: nothing is begun in the last part of a lease. */
 const LEASE_MARGIN = 0.1;
 /** What was cut off at the end of a drain is handed back within this time. */
-const CUT_OFF_MS = 500;
+export const CUT_OFF_MS = 500;
+/** Keeps a suspect one. */
+const WAITS_ALONE = `${ABANDONED_AGAIN}its worker; waits to be tried alone`;
 
 export class LaneWorker {
   private readonly store: LaneStore;
   private readonly targets: TargetStore;
   private readonly settleQueue: SettleQueue;
   private readonly verdicts: Verdicts;
+  private readonly held: HeldRows;
   private readonly alarm = new Alarm();
   private readonly name = `${hostname().slice(0, 40)}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  private readonly lane: string;
+  private readonly pauseName: string;
   private readonly pipes = new Map<string, Pipe>();
-  private readonly held = new Map<string, Held>();
   private claims = 0;
+  private lookedAt = -Infinity;
   private stopping = false;
   private running: Promise<void> | undefined;
+  private stopped: Promise<void> | undefined;
   private renewal: NodeJS.Timeout | undefined;
 
   constructor(
@@ -102,17 +102,20 @@ export class LaneWorker {
     private readonly settings: LaneSettings,
     private readonly observer: LaneObserver = {},
   ) {
+    this.lane = handler.lane.name;
+    this.pauseName = `lane:${this.lane}`;
     this.store = new LaneStore(handler.lane, uow);
     this.targets = new TargetStore(uow);
     this.verdicts = new Verdicts(gate, settings.retry);
-    this.settleQueue = new SettleQueue(
-      (batch) => this.settle(batch),
-      (error) => observer.troubled?.(this.lane, error),
-    );
-  }
-
-  private get lane(): string {
-    return this.handler.lane.name;
+    this.held = new HeldRows(settings.leaseMs);
+    this.settleQueue = new SettleQueue({
+      write: (batch) => this.settle(batch),
+      abandon: ({ message }, error) => {
+        observer.troubled?.(this.lane, error);
+        this.lose([message]);
+      },
+      troubled: (error) => observer.troubled?.(this.lane, error),
+    });
   }
 
   start(): void {
@@ -126,16 +129,21 @@ export class LaneWorker {
   }
 
   /** Stops claiming, hands back what has not begun, finishes what has, settles. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.stopped ??= this.drain();
+    return this.stopped;
+  }
+
+  private async drain(): Promise<void> {
     this.stopping = true;
     this.alarm.ring();
     await this.running;
     for (const pipe of this.pipes.values()) {
-      for (const { message } of pipe.waiting.splice(0)) this.handBack(message, 0, null);
+      for (const { message } of pipe.waiting.splice(0)) this.settleQueue.push(refund(message, null));
     }
     await this.idle(this.settings.drainMs);
     clearInterval(this.renewal);
-    for (const { lease } of this.held.values()) lease.abort();
+    this.held.abortAll();
     await this.idle(CUT_OFF_MS);
     await this.settleQueue.close();
   }
@@ -164,35 +172,48 @@ export class LaneWorker {
   /** Claims for every target that is due and has room; returns how long nothing will be due. */
   private async round(): Promise<number> {
     const { pollCeilingMs } = this.settings;
-    const hot = [...this.pipes.values()].filter((pipe) => pipe.hot);
-    const targets =
-      hot.length > 0 ? hot.map(({ target }) => ({ target, dueInMs: 0 })) : await this.store.peek();
-    const due = targets.filter(({ dueInMs }) => dueInMs <= 0);
-    let sleepMs = Math.min(pollCeilingMs, ...targets.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0));
+    const hot = [...this.pipes.values()].filter((pipe) => pipe.hot && this.hasRoom(pipe));
+    const others = await this.lookAround(hot);
+    const due = [...hot.map(({ target }) => target), ...others.filter(isDue).map(({ target }) => target)];
     // An idle lane asks one question: what targets are like matters only when something is due.
     if (due.length > 0) await this.gate.refresh();
-    if (this.gate.isPaused(`lane:${this.lane}`)) return pollCeilingMs;
-    for (const { target } of due) sleepMs = Math.min(sleepMs, await this.fill(this.pipeOf(target)));
+    if (this.gate.isPaused(this.pauseName)) return pollCeilingMs;
+    let sleepMs = Math.min(
+      pollCeilingMs,
+      ...others.filter((target) => !isDue(target)).map(({ dueInMs }) => dueInMs),
+    );
+    for (const target of due) sleepMs = Math.min(sleepMs, await this.fill(this.pipeOf(target)));
     return Math.max(sleepMs, hot.length > 0 ? 0 : POLL_FLOOR_MS);
+  }
+
+  /** Targets with rows, but for the hot ones: those are known to have some, and need no look while they are few. */
+  private async lookAround(hot: readonly Pipe[]): Promise<DueTarget[]> {
+    const now = performance.now();
+    if (hot.length > 0 && now - this.lookedAt < LOOK_AROUND_MS) return [];
+    this.lookedAt = now;
+    const known = new Set(hot.map(({ target }) => target));
+    return (await this.store.peek()).filter(({ target }) => !known.has(target));
+  }
+
+  private hasRoom({ waiting, active, alone }: Pipe): boolean {
+    const { batch } = this.settings;
+    return alone ? active === 0 : waiting.length + active <= batch;
   }
 
   /** Returns how soon this target is worth another look. */
   private async fill(pipe: Pipe): Promise<number> {
     const { batch, pollCeilingMs } = this.settings;
-    const room = 2 * batch - pipe.waiting.length - pipe.active;
     // A finished delivery rings the alarm when there is room again.
-    if (room < batch) return pollCeilingMs;
+    if (!this.hasRoom(pipe)) return pollCeilingMs;
     const { target, group } = pipe;
-    const { allowed, openCount } = await this.gate.admission(group, this.settings.leaseMs);
     pipe.hot = false;
+    const { allowed, openCount } = await this.gate.admission(group, this.settings.leaseMs);
     if (allowed === 'none') return Math.min(pollCeilingMs, 500);
-    const wanted = allowed === 'one' ? 1 : batch;
-    // The lease begins somewhere between here and the answer; the earlier moment is the safe one.
     const claimedAt = performance.now();
-    const messages = await this.claim(target, group, wanted);
+    const messages = await this.claim(target, group, allowed === 'one' ? 1 : batch);
     if (allowed === 'one' && messages.length === 0) await this.gate.probeFoundNothing(group);
     pipe.hot = messages.length === batch;
-    this.take(pipe, messages, openCount, claimedAt);
+    await this.take(pipe, messages, openCount, claimedAt);
     return messages.length > 0 ? 0 : 50;
   }
 
@@ -226,30 +247,32 @@ export class LaneWorker {
     return admitted;
   }
 
-  private take(pipe: Pipe, messages: readonly LaneMessage[], openCount: number, claimedAt: number): void {
-    const lease = new AbortController();
-    // Every delivery under way listens to it.
-    setMaxListeners(0, lease.signal);
-    const suspects = messages.filter(({ abandoned }) => abandoned);
-    // Whatever killed their worker is one of them: tried one by one, the others do not share its fate.
-    for (const innocent of suspects.slice(1))
-      this.handBack(innocent, 250, 'tried apart from rows abandoned with it');
-    for (const message of messages) {
-      if (suspects.includes(message) && message !== suspects[0]) continue;
-      const held = {
-        message,
-        openCount,
-        lease,
-        leaseUntil: claimedAt + this.settings.leaseMs,
-        renewedAt: claimedAt,
-      };
-      this.held.set(message.id, held);
-      pipe.waiting.push(held);
+  private async take(
+    pipe: Pipe,
+    messages: readonly LaneMessage[],
+    openCount: number,
+    claimedAt: number,
+  ): Promise<void> {
+    const suspect = messages.find((message) => message.suspect);
+    pipe.alone = suspect !== undefined;
+    if (suspect && messages.length > 1) {
+      // Committed before the suspect is touched: whatever it does to this process, the others do not share its fate.
+      const others = messages.filter((message) => message !== suspect);
+      await this.settle(others.map((message) => refund(message, message.suspect ? WAITS_ALONE : null)));
+    }
+    for (const message of suspect ? [suspect] : messages) {
+      pipe.waiting.push(this.held.add(message, openCount, claimedAt));
     }
     this.pump(pipe);
   }
 
   private pump(pipe: Pipe): void {
+    if (pipe.waiting.length > 0 && (this.gate.isShut(pipe.group) || this.gate.isPaused(this.pauseName))) {
+      // A probe goes out all the same: that is what it is for.
+      const stays = pipe.waiting.filter(({ openCount }) => openCount === 0);
+      pipe.waiting.splice(0, pipe.waiting.length, ...pipe.waiting.filter(({ openCount }) => openCount > 0));
+      for (const { message } of stays) this.settleQueue.push(refund(message, null));
+    }
     while (pipe.active < this.settings.concurrency && pipe.waiting.length > 0 && !this.stopping) {
       const held = pipe.waiting.shift();
       if (held) void this.deliver(pipe, held);
@@ -258,30 +281,28 @@ export class LaneWorker {
 
   private async deliver(pipe: Pipe, held: Held): Promise<void> {
     pipe.active += 1;
-    const { message } = held;
     const began = performance.now();
-    if (began > held.leaseUntil - this.settings.leaseMs * LEASE_MARGIN) {
+    if (held.abort.signal.aborted || began > held.leaseUntil - this.settings.leaseMs * LEASE_MARGIN) {
       // The process was frozen: the row may be somebody else's by now, and sending it again would break its order.
-      this.lose([message]);
+      this.lose([held.message]);
     } else {
       const outcome = await this.attempt(held);
       this.conclude(pipe, held, outcome, (performance.now() - began) / 1000);
     }
     pipe.active -= 1;
     this.pump(pipe);
-    const room = 2 * this.settings.batch - pipe.waiting.length - pipe.active;
-    if (room >= this.settings.batch) this.alarm.ring();
+    if (this.hasRoom(pipe)) this.alarm.ring();
   }
 
   private conclude(
     { group }: Pipe,
-    { message, openCount, lease }: Held,
+    { message, openCount, abort }: Held,
     outcome: Outcome,
     seconds: number,
   ): void {
-    if (lease.signal.aborted && outcome.kind === 'failed') {
+    if (abort.signal.aborted && outcome.kind === 'failed') {
       // We cut it off ourselves, which says nothing about the target; a row that is still ours can be had at once.
-      this.handBack(message, 0, outcome.reason);
+      this.settleQueue.push(refund(message, outcome.reason));
       return;
     }
     const result = outcome.kind === 'delivered' ? 'delivered' : outcome.final ? 'final' : 'failed';
@@ -289,20 +310,16 @@ export class LaneWorker {
     this.settleQueue.push(this.verdicts.of(message, group, openCount, outcome));
   }
 
-  private async attempt({ message, lease }: Held): Promise<Outcome> {
+  private async attempt({ message, abort }: Held): Promise<Outcome> {
     if (message.attempt > this.settings.retry.maxAttempts) {
       const reason = `gave up: ${message.attempt - 1} workers vanished while holding this row`;
       return { kind: 'failed', reason, blame: 'message', final: true };
     }
     try {
-      return await this.handler.deliver(message, lease.signal);
+      return await this.handler.deliver(message, abort.signal);
     } catch (error) {
       return outcomeOfError(error);
     }
-  }
-
-  private handBack(message: LaneMessage, delayMs: number, error: string | null): void {
-    this.settleQueue.push({ message, verdict: 'refund', delayMs, error });
   }
 
   private async settle(batch: readonly Settlement[]): Promise<void> {
@@ -313,44 +330,37 @@ export class LaneWorker {
       return ours;
     });
     for (const settlement of settled) this.observer.settled?.(this.lane, settlement);
-    for (const { message } of batch) this.held.delete(message.id);
+    for (const { message } of batch) this.held.release(message);
     if (settled.length < batch.length) this.observer.lostLease?.(this.lane, batch.length - settled.length);
     if (settled.some(({ message, verdict }) => verdict === 'done' && message.orderKey !== null))
       this.alarm.ring();
   }
 
   private async renewLeases(): Promise<void> {
-    const { leaseMs } = this.settings;
     const now = performance.now();
-    const ageing = [...this.held.values()].filter(({ renewedAt }) => now - renewedAt > leaseMs / 3 - 50);
+    const ageing = this.held.ageing(now);
     if (ageing.length === 0) return;
     try {
       const messages = ageing.map(({ message }) => message);
-      const kept = await this.uow.run((tx) => this.store.renew(tx, messages, leaseMs));
-      for (const held of ageing) {
-        if (!kept.has(held.message.id)) continue;
-        held.renewedAt = now;
-        held.leaseUntil = now + leaseMs;
-      }
+      const kept = await this.uow.run((tx) => this.store.renew(tx, messages, this.settings.leaseMs));
+      for (const held of ageing) if (kept.has(held.message.id)) this.held.renewed(held, now);
       this.lose(messages.filter(({ id }) => !kept.has(id)));
     } catch (error) {
       this.observer.troubled?.(this.lane, error);
     }
   }
 
+  /** Counts only what is still held: a row that was settled meanwhile is nobody's loss. */
   private lose(messages: readonly LaneMessage[]): void {
-    if (messages.length === 0) return;
-    for (const { id } of messages) {
-      this.held.get(id)?.lease.abort();
-      this.held.delete(id);
-    }
-    this.observer.lostLease?.(this.lane, messages.length);
+    const lost = messages.map((message) => this.held.find(message)).filter((held) => held !== undefined);
+    for (const held of lost) this.held.lose(held);
+    if (lost.length > 0) this.observer.lostLease?.(this.lane, lost.length);
   }
 
   private pipeOf(target: string): Pipe {
     let pipe = this.pipes.get(target);
     if (!pipe) {
-      pipe = { target, group: this.groupOf(target), waiting: [], active: 0, hot: false };
+      pipe = { target, group: this.groupOf(target), waiting: [], active: 0, hot: false, alone: false };
       this.pipes.set(target, pipe);
     }
     return pipe;
@@ -360,4 +370,13 @@ export class LaneWorker {
     if (this.handler.targetGroup) return this.handler.targetGroup(target);
     return URL.canParse(target) ? new URL(target).origin : target || `lane:${this.lane}`;
   }
+}
+
+/** Puts a row back as if it had never been claimed. */
+function refund(message: LaneMessage, error: string | null): Settlement {
+  return { message, verdict: 'refund', delayMs: 0, error };
+}
+
+function isDue({ dueInMs }: DueTarget): boolean {
+  return dueInMs <= 0;
 }

@@ -28,17 +28,19 @@ export interface Lane {
   readonly orderKey: string | null;
   /** More columns the handler wants to see. */
   readonly payload: readonly string[];
-  /** Fixed condition on `t` when lanes share a table. */
-  readonly filter: string | null;
+  /** When lanes share a table: which of its rows are this lane's, as a condition on the given alias. */
+  readonly filter: ((alias: string) => string) | null;
   /** A waiting row without a due time is one somebody forgot; false where it means "not yet". */
   readonly adoptsForgottenRows: boolean;
+  /** Whether delivered rows are deleted after a while; false where the row is more than a message. */
+  readonly purges: boolean;
 }
 
 export interface OutboxLaneOptions {
   readonly name: string;
   readonly table: string;
   readonly payload?: readonly string[];
-  readonly filter?: string;
+  readonly filter?: (alias: string) => string;
 }
 
 /** A lane over a table with the columns of `OutboxEntity`. */
@@ -62,6 +64,7 @@ export function outboxLane({ name, table, payload = [], filter }: OutboxLaneOpti
     payload: ['PayloadJson', ...payload],
     filter: filter ?? null,
     adoptsForgottenRows: true,
+    purges: true,
   };
 }
 
@@ -72,8 +75,8 @@ export interface LaneMessage {
   readonly target: string;
   /** Counted at the claim, so that a crash counts too. */
   readonly attempt: number;
-  /** Its last worker vanished while holding it. */
-  readonly abandoned: boolean;
+  /** Two workers in a row vanished while holding it: it may be what ended them, and is tried alone. */
+  readonly suspect: boolean;
   readonly leaseOwner: string;
   readonly messageKey: string;
   readonly orderKey: string | null;

@@ -2,7 +2,7 @@ import { OUTBOX_RETRY } from '@malote/retry-policy';
 import { Env, ServiceConfig } from '@malote/service-kit';
 import { ArrayNotEmpty, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import { type HttpSenderOptions } from './http-sender.ts';
-import { LANE_DEFAULTS, type LaneSettings } from './lane-worker.ts';
+import { CUT_OFF_MS, LANE_DEFAULTS, type LaneSettings } from './lane-worker.ts';
 
 const DEVELOPMENT_SECRET = 'whsec_bWFsb3RlLWRldmVsb3BtZW50LXNlY3JldC1vbmx5';
 
@@ -56,7 +56,8 @@ export class OutboxConfig extends ServiceConfig {
       leaseMs: this.outboxLeaseSeconds * 1000,
       batch: this.outboxBatch,
       concurrency: this.outboxConcurrency,
-      drainMs: this.shutdownTimeoutMs * 0.8,
+      // Lanes drain from the signal on; what is cut off then must still be handed back in time.
+      drainMs: Math.max(0, this.shutdownTimeoutMs * 0.8 - CUT_OFF_MS),
       retry: { ...OUTBOX_RETRY, maxAttempts: this.outboxMaxAttempts },
     };
   }
@@ -65,7 +66,6 @@ export class OutboxConfig extends ServiceConfig {
     return {
       allowedPrivateHosts: this.outboxAllowedPrivateHosts,
       signingSecrets: this.outboxSigningSecrets,
-      connectionsPerTarget: this.outboxConcurrency,
       timeoutMs: this.outboxTimeoutSeconds * 1000,
     };
   }

@@ -1,5 +1,5 @@
 import { UnitOfWork } from '@malote/persistence';
-import { Log, Metrics } from '@malote/service-kit';
+import { Draining, Log, Metrics } from '@malote/service-kit';
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpSender } from './http-sender.ts';
 import { LaneRunner } from './lane-runner.ts';
@@ -26,9 +26,9 @@ export class OutboxModule implements OnApplicationShutdown {
         { provide: Outbox, useFactory: (uow: UnitOfWork) => new Outbox(uow), inject: [UnitOfWork] },
         {
           provide: LaneRunner,
-          useFactory: (uow: UnitOfWork, outbox: Outbox, log: Log, metrics: Metrics) =>
-            new LaneRunner(uow, outbox, config, log, metrics),
-          inject: [UnitOfWork, Outbox, Log, Metrics],
+          useFactory: (uow: UnitOfWork, outbox: Outbox, log: Log, metrics: Metrics, draining: Draining) =>
+            new LaneRunner(uow, outbox, config, log, metrics, draining),
+          inject: [UnitOfWork, Outbox, Log, Metrics, Draining],
         },
       ],
       exports: [HttpSender, Outbox, LaneRunner],

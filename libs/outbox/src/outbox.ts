@@ -60,8 +60,9 @@ export class Outbox {
       await dialect.lock(tx, `${lane.table}:${message.orderKey}`.slice(0, 255));
       values.OrderKey = varchar(message.orderKey, 200);
       due =
-        `CASE WHEN EXISTS (SELECT 1 FROM ${table} ${dialect.lockedRead} WHERE OrderKey = @OrderKey AND ` +
-        `${lane.columns.status} <> '${lane.states.done}') THEN NULL ELSE ${dialect.now} END`;
+        `CASE WHEN EXISTS (SELECT 1 FROM ${table} AS w ${dialect.lockedRead} WHERE ` +
+        `${lane.filter ? `${lane.filter('w')} AND ` : ''}w.OrderKey = @OrderKey AND ` +
+        `w.${lane.columns.status} <> '${lane.states.done}') THEN NULL ELSE ${dialect.now} END`;
     }
     const result = await dialect.insertOnce(tx, lane.table, values, 'MessageKey', {
       [lane.columns.nextAttemptAt]: due,
@@ -86,25 +87,28 @@ export class Outbox {
   async replay(lane: Lane, filter: ReplayFilter, operator: Operator): Promise<number> {
     const { where, parameters } = this.deadRows(lane, filter);
     const c = lane.columns;
+    let after = '0';
     for (let total = 0; ;) {
-      const replayed = await this.uow.run(async (tx) => {
-        const rows = await tx.query(
+      const ids = await this.uow.run(async (tx) => {
+        const rows = await tx.query<{ Id: unknown }>(
           tx.dialect.claim({
             table: lane.table,
             set: `${c.status} = '${lane.states.waiting}', ${c.attemptCount} = 0, ${c.leaseOwner} = NULL, ${c.nextAttemptAt} = ${tx.dialect.now}`,
-            where,
+            // Forward only: what dies again meanwhile has had its replay.
+            where: `${where} AND t.Id > @after`,
             orderBy: 't.Id',
             limit: 'limit',
             returning: ['Id'],
           }),
-          { ...parameters, limit: REPLAY_BATCH },
+          { ...parameters, after, limit: REPLAY_BATCH },
         );
         if (rows.length > 0) await this.record(tx, lane.name, 'replay', operator, filter, rows.length);
         tx.afterCommit(() => this.wakers.get(lane.name)?.());
-        return rows.length;
+        return rows.map(({ Id }) => BigInt(String(Id)));
       });
-      total += replayed;
-      if (replayed < REPLAY_BATCH) return total;
+      total += ids.length;
+      if (ids.length < REPLAY_BATCH) return total;
+      after = String(ids.reduce((largest, id) => (id > largest ? id : largest)));
     }
   }
 

@@ -1,4 +1,4 @@
-import { asDate, type Tx, type UnitOfWork, varchar } from '@malote/persistence';
+import { asDate, type SqlRow, type Tx, type UnitOfWork, varchar } from '@malote/persistence';
 
 const TABLE = 'TB_OUTBOX_TARGETS';
 
@@ -12,9 +12,9 @@ export interface TargetState {
 }
 
 export interface TargetLimits {
-  /** Deliveries under way at once, over all replicas. */
+  /** Deliveries of one lane to one address under way at once, over all replicas. */
   readonly concurrency?: number;
-  /** Deliveries per second, over all replicas. */
+  /** Deliveries per second to all addresses that share a breaker, over all replicas; may be less than one. */
   readonly perSecond?: number;
 }
 
@@ -22,22 +22,16 @@ export interface TargetLimits {
 export class TargetStore {
   constructor(private readonly uow: UnitOfWork) {}
 
-  all(): Promise<TargetState[]> {
+  all(): Promise<{ now: Date; states: TargetState[] }> {
     return this.uow.read(async (tx) => {
       const rows = await tx.query(
-        `SELECT Target AS Target, OpenCount AS OpenCount, BlockedUntil AS BlockedUntil, PausedAt AS PausedAt, ` +
-          `LastSuccessAt AS LastSuccessAt, ${tx.dialect.now} AS Now FROM ${tx.dialect.table(TABLE)}`,
+        `SELECT n.Now AS Now, t.Target AS Target, t.OpenCount AS OpenCount, t.BlockedUntil AS BlockedUntil, ` +
+          `t.PausedAt AS PausedAt, t.LastSuccessAt AS LastSuccessAt ` +
+          `FROM (SELECT ${tx.dialect.now} AS Now) AS n LEFT JOIN ${tx.dialect.table(TABLE)} AS t ON 1 = 1`,
       );
-      return rows.map((row) => ({
-        target: String(row.Target),
-        openCount: Number(row.OpenCount),
-        blockedForMs: Math.max(
-          0,
-          (asDate(row.BlockedUntil)?.getTime() ?? 0) - (asDate(row.Now)?.getTime() ?? 0),
-        ),
-        paused: row.PausedAt !== null,
-        lastSuccessAt: asDate(row.LastSuccessAt),
-      }));
+      const now = asDate(rows[0]?.Now) ?? new Date();
+      const states = rows.filter(({ Target }) => Target !== null).map((row) => stateOf(row, now));
+      return { now, states };
     });
   }
 
@@ -116,7 +110,7 @@ export class TargetStore {
     );
     const now = asDate(row?.Now)?.getTime() ?? 0;
     const intervalMs = 1000 / perSecond;
-    const clock = Math.max(asDate(row?.RateClock)?.getTime() ?? 0, now - 1000);
+    const clock = Math.max(asDate(row?.RateClock)?.getTime() ?? 0, now - Math.max(1000, intervalMs));
     const granted = Math.min(wanted, Math.floor((now - clock) / intervalMs));
     if (granted <= 0) return 0;
     await tx.execute(
@@ -147,4 +141,15 @@ export class TargetStore {
   private async ensure(tx: Tx, target: string): Promise<void> {
     await tx.dialect.insertOnce(tx, TABLE, { Target: varchar(target, 300) }, 'Target');
   }
+}
+
+function stateOf(row: SqlRow, now: Date): TargetState {
+  const blockedUntil = asDate(row.BlockedUntil)?.getTime() ?? 0;
+  return {
+    target: String(row.Target),
+    openCount: Number(row.OpenCount),
+    blockedForMs: Math.max(0, blockedUntil - now.getTime()),
+    paused: row.PausedAt !== null,
+    lastSuccessAt: asDate(row.LastSuccessAt),
+  };
 }

@@ -1,4 +1,4 @@
-import { backoffMs, type RetryConfig } from '@malote/retry-policy';
+import { backoffMs, type RetryConfig, shortestWaitMs } from '@malote/retry-policy';
 import { type Settlement } from './lane-sql.ts';
 import { type LaneMessage } from './lane.ts';
 import { type Outcome } from './outcome.ts';
@@ -17,7 +17,12 @@ export class Verdicts {
       this.gate.delivered(target);
       return { message, verdict: 'done', delayMs: 0, error: null };
     }
-    const { reason, blame, final, retryAfterMs } = outcome;
+    const { reason, blame, final } = outcome;
+    // `Retry-After: 0` is an invitation, not a reason to spin.
+    const retryAfterMs =
+      outcome.retryAfterMs === undefined
+        ? undefined
+        : Math.max(outcome.retryAfterMs, shortestWaitMs(this.retry));
     if (final) return { message, verdict: 'dead', delayMs: 0, error: reason };
     if (blame !== 'message') this.gate.failed(target, openCount, retryAfterMs);
     const delayMs = Math.max(backoffMs(this.retry, message.attempt), retryAfterMs ?? 0);

@@ -1,4 +1,4 @@
-export { backoffMs, type Random } from './backoff.ts';
+export { backoffMs, type Random, shortestWaitMs } from './backoff.ts';
 export type { Blame, Classification, Fault, Processed } from './classification.ts';
 export { classify } from './classify.ts';
 export { type Decision, decide, type Situation } from './decide.ts';

@@ -19,7 +19,6 @@ export function startEngine(uow: UnitOfWork, settings: Partial<LaneSettings>, ob
   const sender = new HttpSender({
     allowedPrivateHosts: ['127.0.0.1'],
     signingSecrets: [SECRET],
-    connectionsPerTarget: merged.concurrency,
     timeoutMs: TIMEOUT_MS,
   });
   const worker = new LaneWorker(
