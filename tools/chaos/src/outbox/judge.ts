@@ -24,7 +24,12 @@ export interface Judgement {
   readonly reordered: number;
   readonly altered: number;
   readonly duplicates: number;
+  /** Duplicates that came after a later message of their key: a receiver has to know them by their key. */
+  readonly lateRepeats: number;
 }
+
+/** What at-least-once delivery allows. */
+const ALLOWED = ['duplicates', 'lateRepeats'];
 
 /** The sink's ledger is the judge: what it accepted counts, not what the workers believe. */
 export function judge({ enqueued, ledger, settled }: Evidence): Judgement {
@@ -32,10 +37,14 @@ export function judge({ enqueued, ledger, settled }: Evidence): Judgement {
   const newest = new Map<string, number>();
   let reordered = 0;
   let altered = 0;
+  let lateRepeats = 0;
   for (const { key, digest } of ledger) {
     const message = parseKey(key);
     if (digest !== digestOf(payloadOf(message))) altered += 1;
-    if (accepted.has(key)) continue;
+    if (accepted.has(key)) {
+      if (message.sequence < (newest.get(message.orderKey) ?? -1)) lateRepeats += 1;
+      continue;
+    }
     accepted.add(key);
     // Nothing may overtake: the first acceptance of a message follows that of the one before it.
     if (message.sequence !== (newest.get(message.orderKey) ?? -1) + 1) reordered += 1;
@@ -50,14 +59,12 @@ export function judge({ enqueued, ledger, settled }: Evidence): Judgement {
     reordered,
     altered,
     duplicates: ledger.length - accepted.size,
+    lateRepeats,
   };
 }
 
-/** Duplicates are allowed: a lost answer is asked for again under the same key. */
 export function broken(judgement: Judgement): boolean {
-  return Object.entries(judgement).some(
-    ([promise, violations]) => promise !== 'duplicates' && violations > 0,
-  );
+  return Object.entries(judgement).some(([name, cases]) => !ALLOWED.includes(name) && cases > 0);
 }
 
 function count(keys: Iterable<string>, matches: (key: string) => boolean): number {

@@ -15,7 +15,6 @@ const uow = database.unitOfWork;
 const sender = new HttpSender({
   allowedPrivateHosts: ['127.0.0.1'],
   signingSecrets: [SECRET],
-  connectionsPerTarget: LANE_DEFAULTS.concurrency,
   timeoutMs,
 });
 const worker = new LaneWorker(

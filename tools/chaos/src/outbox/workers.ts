@@ -63,6 +63,8 @@ export class Workers {
 
   /** SIGTERM; true when every one of them ended by itself and in order. */
   async dismiss(): Promise<boolean> {
+    // One that has just been hired does not listen to signals yet.
+    await this.allReady();
     for (const child of this.crew) child.kill('SIGTERM');
     const late = sleep(STOP_LIMIT_MS, undefined, { ref: false });
     await Promise.race([Promise.all(this.crew.map(({ ended }) => ended)), late]);
