@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { databaseScript } from './create-database.ts';
 import { type Options, readOptions } from './options.ts';
 import { runSchemaCommand } from './schema-command.ts';
 
@@ -14,7 +15,7 @@ async function run(options: Partial<Options>) {
   const said: string[] = [];
   const complained: string[] = [];
   const code = await runSchemaCommand(
-    { help: false, dryRun: false, databaseUrl: undefined, ...options },
+    { help: false, dryRun: false, createDatabase: false, databaseUrl: undefined, ...options },
     scripts,
     { say: (line) => said.push(line), complain: (line) => complained.push(line) },
   );
@@ -35,9 +36,26 @@ describe('reading the options', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each([['--dryrun'], ['--database-url'], ['apply']])('refuses %s', (argument) => {
+  it('creates a database only when told to', () => {
+    expect(readOptions([], {}).createDatabase).toBe(false);
+    expect(readOptions(['--create-database'], {}).createDatabase).toBe(true);
+  });
+
+  it.each([['--dryrun'], ['--create-databases'], ['--database-url'], ['apply']])('refuses %s', (argument) => {
     expect(() => readOptions([argument], {})).toThrow();
   });
+});
+
+it('names the database so that no name can end the statement', () => {
+  expect(databaseScript("a]; DROP DATABASE b; -- it's").sql).toBe(
+    [
+      "IF DB_ID(N'a]; DROP DATABASE b; -- it''s') IS NULL",
+      'BEGIN',
+      "    CREATE DATABASE [a]]; DROP DATABASE b; -- it's];",
+      "    PRINT 'created';",
+      'END',
+    ].join('\n'),
+  );
 });
 
 describe('the schema command', () => {
@@ -47,14 +65,20 @@ describe('the schema command', () => {
 
   it('lists the scripts of a dry run without connecting', async () => {
     const databaseUrl = 'mssql://nobody:x@127.0.0.1:1/X';
-    expect(await run({ dryRun: true, databaseUrl })).toMatchObject({ code: 0, said: '000_a.sql\n001_b.sql' });
+    expect(await run({ dryRun: true, createDatabase: true, databaseUrl })).toMatchObject({
+      code: 0,
+      said: '000_a.sql\n001_b.sql',
+    });
   });
 
-  it('says that SQLite needs no scripts', async () => {
-    const { code, complained } = await run({ databaseUrl: 'sqlite:.malote/malote.db' });
-    expect(code).toBe(2);
-    expect(complained).toMatch(/^SQLite needs no scripts/);
-  });
+  it.each([false, true])(
+    'says that SQLite needs no scripts (--create-database: %s)',
+    async (createDatabase) => {
+      const { code, complained } = await run({ createDatabase, databaseUrl: 'sqlite:.malote/malote.db' });
+      expect(code).toBe(2);
+      expect(complained).toMatch(/^SQLite needs no scripts/);
+    },
+  );
 
   it.each([[undefined], ['postgres://x/y'], ['mssql://host-without-database']])(
     'refuses %s as a database',
@@ -65,9 +89,13 @@ describe('the schema command', () => {
     },
   );
 
-  it('fails when the server does not answer', async () => {
-    const { code, complained } = await run({ databaseUrl: 'mssql://nobody:x@127.0.0.1:1/X?encrypt=false' });
-    expect(code).toBe(1);
-    expect(complained).toMatch(/127\.0\.0\.1:1/);
-  });
+  it.each([false, true])(
+    'fails when the server does not answer (--create-database: %s)',
+    async (createDatabase) => {
+      const databaseUrl = 'mssql://nobody:x@127.0.0.1:1/X?encrypt=false';
+      const { code, complained } = await run({ createDatabase, databaseUrl });
+      expect(code).toBe(1);
+      expect(complained).toMatch(/127\.0\.0\.1:1/);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { applyScripts, parseDatabaseUrl, type SchemaScript, type ScriptReport } from '@malote/persistence';
+import { createDatabase } from './create-database.ts';
 import { type Options, USAGE } from './options.ts';
 
 export interface Output {
@@ -25,10 +26,12 @@ export async function runSchemaCommand(
     output.complain(refusal ?? USAGE);
     return 2;
   }
+  const onApplied = (report: ScriptReport) => {
+    say(report, output);
+  };
   try {
-    await applyScripts(options.databaseUrl, scripts, (report) => {
-      say(report, output);
-    });
+    if (options.createDatabase) await createDatabase(options.databaseUrl, onApplied);
+    await applyScripts(options.databaseUrl, scripts, onApplied);
     return 0;
   } catch (error) {
     output.complain(messageOf(error));

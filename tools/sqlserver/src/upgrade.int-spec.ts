@@ -1,6 +1,7 @@
 import { applyScripts, Database, readScripts, SCHEMA_VERSION } from '@malote/persistence';
 import { leaseEmptyDatabase, type LeasedDatabase, SCRIPTS_FOLDER } from '@malote/persistence/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runSchemaCommand } from './schema-command.ts';
 
 const testDatabaseUrl = process.env.TEST_DATABASE_URL ?? '';
 const scripts = readScripts(SCRIPTS_FOLDER);
@@ -66,6 +67,35 @@ const ticketReturn = outbox(
         'SELECT Version AS [Version], Script AS [Script] FROM dbo.TB_SCHEMA_HISTORY ORDER BY Version',
       ),
     ).toEqual(scripts.map(({ version, name }) => ({ Version: version, Script: name })));
+  });
+
+  it('get a database of their own when asked to, and only then', async () => {
+    const url = new URL(leased.databaseUrl);
+    const name = `${decodeURIComponent(url.pathname.slice(1))} it's new`;
+    url.pathname = `/${encodeURIComponent(name)}`;
+    const drop = { version: 0, name: 'drop', sql: `DROP DATABASE IF EXISTS [${name}]` };
+    const said: string[] = [];
+    const command = (createDatabase: boolean) =>
+      runSchemaCommand(
+        { help: false, dryRun: false, createDatabase, databaseUrl: url.href },
+        scripts.slice(0, 1),
+        { say: (line) => said.push(line), complain: () => undefined },
+      );
+
+    await applyScripts(leased.databaseUrl, [drop]);
+    try {
+      expect(await command(false)).toBe(1);
+      expect(said).toEqual([]);
+      expect([await command(true), await command(true)]).toEqual([0, 0]);
+    } finally {
+      await applyScripts(leased.databaseUrl, [drop]);
+    }
+    expect(said).toEqual([
+      `database ${name}: created`,
+      '000_schema_history.sql: created dbo.TB_SCHEMA_HISTORY',
+      `database ${name}: nothing to do`,
+      '000_schema_history.sql: nothing to do',
+    ]);
   });
 
   it('are not ready before the last of them ran', async () => {
