@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chooseDatabase } from './database.ts';
 import { prettyLine } from './log-line.ts';
 import { defaultFirstPort, suiteServices } from './services.ts';
 import { onStopRequest } from './stop-requests.ts';
@@ -9,7 +10,11 @@ import { welcome } from './welcome.ts';
 const usage = `npm start -- [options]
   --ports-from N   first of six consecutive ports (default ${defaultFirstPort})
   --json           services' log lines as they are, one JSON object each
-  --help           this text`;
+  --help           this text
+
+The services get the environment of this command. Two variables are treated apart:
+  DATABASE_URL     an embedded SQLite file unless this one or DATABASE_URL_FILE is set
+  METRICS_PORT     first of six consecutive ports, one for the metrics of each service`;
 
 const { values } = parseArgs({
   options: { 'ports-from': { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
@@ -21,8 +26,8 @@ if (values.help || !Number.isInteger(firstPort) || firstPort < 1 || firstPort > 
 }
 
 const root = join(import.meta.dirname, '../../..');
-const databaseUrl = process.env.DATABASE_URL ?? 'sqlite:.malote/malote.db';
-const services = suiteServices(firstPort);
+const database = chooseDatabase(process.env);
+const services = suiteServices(firstPort, Number(process.env.METRICS_PORT));
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const begun = performance.now();
 
@@ -33,7 +38,7 @@ const suite = new Suite({
   env: {
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/malote'),
     ...process.env,
-    DATABASE_URL: databaseUrl,
+    ...database.env,
   },
   format: ({ name }, line) => (values.json ? line : prettyLine(name, line, { colour })),
   print: (line) => {
@@ -43,7 +48,8 @@ const suite = new Suite({
     console.error(text);
   },
   onReady: () => {
-    console.error(welcome({ services, databaseUrl, seconds: (performance.now() - begun) / 1000 }));
+    const seconds = (performance.now() - begun) / 1000;
+    console.error(welcome({ services, database: database.description, seconds }));
   },
 });
 

@@ -28,7 +28,7 @@ export class ServiceProcess {
       ['tools/run.js', join(import.meta.dirname, 'child.ts'), service.entry],
       {
         cwd: root,
-        env: { ...env, PORT: String(service.port) },
+        env: { ...env, ...portsOf(service) },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         // A process group of its own: Ctrl-C reaches the suite only, which then stops its services in order.
         detached: true,
@@ -58,4 +58,8 @@ export class ServiceProcess {
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
+}
+
+function portsOf({ port, metricsPort }: Service): NodeJS.ProcessEnv {
+  return { PORT: String(port), ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }) };
 }

@@ -2,6 +2,7 @@
 export interface Service {
   readonly name: string;
   readonly port: number;
+  readonly metricsPort?: number;
   readonly entry: string;
 }
 
@@ -16,11 +17,12 @@ const names = [
 
 export const defaultFirstPort = 3001;
 
-/** The six services on consecutive ports. */
-export function suiteServices(firstPort = defaultFirstPort): readonly Service[] {
+/** The six services on consecutive ports. Metrics ports that are any (0) or wrong (NaN) are not counted up. */
+export function suiteServices(firstPort = defaultFirstPort, firstMetricsPort = 0): readonly Service[] {
   return names.map((name, index) => ({
     name,
     port: firstPort + index,
+    ...(firstMetricsPort > 0 && { metricsPort: firstMetricsPort + index }),
     entry: `apps/${name}/src/main.ts`,
   }));
 }

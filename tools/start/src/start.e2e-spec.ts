@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
@@ -6,21 +6,26 @@ import { findPorts, portsAreFree, RunningCommand } from './testing/running-comma
 
 jest.setTimeout(120_000);
 
+const command = [process.execPath, 'tools/run.js', 'tools/start/src/main.ts'] as const;
+
 let folder: string;
 let ports: readonly number[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'malote-start-'));
-  ports = await findPorts(6);
+  ports = await findPorts(12);
 });
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(...command: [string, ...string[]]): Promise<RunningCommand> {
+async function start(
+  command: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv = { DATABASE_URL: `sqlite:${join(folder, 'malote.db')}` },
+): Promise<RunningCommand> {
   const running = new RunningCommand([...command, '--ports-from', String(ports[0])], {
-    DATABASE_URL: `sqlite:${join(folder, 'malote.db')}`,
     DEV_KEY_PATH: join(folder, 'dev-key.pem'),
+    ...env,
   });
   await running.hasWritten('All 6 services are ready', 70_000).catch((error: unknown) => {
     running.signal('SIGKILL');
@@ -29,21 +34,39 @@ async function start(...command: [string, ...string[]]): Promise<RunningCommand>
   return running;
 }
 
-it('brings up all six services on an empty database and leaves nothing behind', async () => {
-  const suite = await start(process.execPath, 'tools/run.js', 'tools/start/src/main.ts');
+async function statuses(of: readonly number[], path: string): Promise<readonly number[]> {
+  const answers = await Promise.all(of.map((port) => fetch(`http://127.0.0.1:${port}/${path}`)));
+  return answers.map(({ status }) => status);
+}
 
-  const answers = await Promise.all(ports.map((port) => fetch(`http://127.0.0.1:${port}/health/ready`)));
+it('brings up all six services on an empty database and leaves nothing behind', async () => {
+  const suite = await start(command);
+
+  const answers = await statuses(ports.slice(0, 6), 'health/ready');
   suite.signal('SIGTERM');
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(answers).toEqual([200, 200, 200, 200, 200, 200]);
   expect(await suite.exitCode).toBe(0);
   await portsAreFree(ports);
 });
 
-it('stops when the npm that started it is ended', async () => {
-  const suite = await start('npm', 'start', '--');
+it('takes the database from a file, and gives each service a metrics port of its own', async () => {
+  const file = join(folder, 'database_url');
+  await writeFile(file, `sqlite:${join(folder, 'malote.db')}\n`);
+  const suite = await start(command, { DATABASE_URL_FILE: file, METRICS_PORT: String(ports[6]) });
 
+  const answers = await statuses(ports.slice(6), 'metrics');
   suite.signal('SIGTERM');
+
+  expect(answers).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(suite.output).toContain(`Database: the one ${file} names`);
+  expect(await suite.exitCode).toBe(0);
+});
+
+it.each(['SIGTERM', 'SIGKILL'] as const)('stops when %s ends the npm that started it', async (signal) => {
+  const suite = await start(['npm', 'start', '--']);
+
+  suite.signal(signal);
 
   await portsAreFree(ports);
 });

@@ -2,12 +2,12 @@ import { type Service } from './services.ts';
 
 interface Running {
   readonly services: readonly Service[];
-  readonly databaseUrl: string;
+  readonly database: string;
   readonly seconds: number;
 }
 
 /** What somebody who has just started the suite wants to know. */
-export function welcome({ services, databaseUrl, seconds }: Running): string {
+export function welcome({ services, database, seconds }: Running): string {
   const rows = services.map(({ name, port }) => {
     const url = `http://localhost:${port}`;
     return [name, url, `${url}/docs`];
@@ -15,7 +15,7 @@ export function welcome({ services, databaseUrl, seconds }: Running): string {
   const lines = table([['service', 'address', 'API description'], ...rows]);
   return [
     '',
-    `All ${services.length} services are ready (${seconds.toFixed(1)} s). Database: ${withoutPassword(databaseUrl)}`,
+    `All ${services.length} services are ready (${seconds.toFixed(1)} s). Database: ${database}`,
     '',
     ...lines.map((line) => `  ${line}`),
     '',
@@ -33,8 +33,4 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
       .join('   ')
       .trimEnd(),
   );
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/(\/\/[^:@/]*):[^@]*@/, '$1:***@');
 }
