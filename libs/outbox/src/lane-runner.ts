@@ -44,7 +44,7 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     const worker = new LaneWorker(handler, this.uow, this.gate, this.config.laneSettings, {
       ...this.laneMetrics.observer,
       troubled: (lane, err) => {
-        this.log.warn('A lane could not reach its database; it goes on trying', { lane, err });
+        this.log.warn('A lane is in trouble and goes on trying', { lane, err });
       },
     });
     this.laneMetrics.watch(store);
