@@ -31,7 +31,8 @@ export class Log {
         formatters: { level: (label) => ({ level: label }) },
         mixin: () => {
           const context = currentContext();
-          return context ? { requestId: context.requestId, traceId: context.trace.traceId } : {};
+          // A request id is the caller's word.
+          return context ? { requestId: scrubText(context.requestId), traceId: context.trace.traceId } : {};
         },
       },
       // Given the sink itself, pino would flush it after a fatal line, past a line that is still being written.
@@ -76,6 +77,8 @@ export class Log {
 
   private write(level: Level, message: string, fields: object = {}): void {
     if (this.isClosed || !this.pino.isLevelEnabled(level)) return;
-    this.pino[level](redact(fields), scrubText(message));
+    const safe = redact(fields);
+    // What has no fields of its own, such as an address, would be taken for the message.
+    this.pino[level](typeof safe === 'object' ? safe : { detail: safe }, scrubText(message));
   }
 }
