@@ -3,6 +3,8 @@ import type { EnvKind } from './env.decorator.ts';
 export type Converted = { readonly value: unknown } | { readonly problem: string };
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+/** A timer set for longer fires at once. */
+const MAX_TIMER_MS = 2_147_483_647;
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
@@ -36,5 +38,6 @@ function convertBoolean(text: string): Converted {
 function convertDuration(text: string): Converted {
   const match = /^(\d{1,12})(ms|s|m|h)?$/.exec(text);
   if (!match) return { problem: 'must be a duration such as 500ms, 30s, 5m or 8h' };
-  return { value: Number(match[1]) * UNIT_MS[(match[2] ?? 'ms') as keyof typeof UNIT_MS] };
+  const value = Number(match[1]) * UNIT_MS[(match[2] ?? 'ms') as keyof typeof UNIT_MS];
+  return value <= MAX_TIMER_MS ? { value } : { problem: `must not be longer than ${MAX_TIMER_MS} ms` };
 }

@@ -127,6 +127,14 @@ describe('loading the configuration', () => {
     );
   });
 
+  it.each<[string, Environment]>([
+    ['with blanks around it', { NODE_ENV: ' production\n' }],
+    ['from a file', { NODE_ENV_FILE: secretFile('production\n') }],
+    ['from a file that cannot be read', { NODE_ENV_FILE: '/nowhere/env' }],
+  ])('knows production %s', (_name, env) => {
+    expect(problemsOf(env)).toContain('CALLBACK_SECRET must be set in production');
+  });
+
   it('takes a full production environment, with defaults meant for it', () => {
     expect(loadConfig(TicketConfig, production)).toMatchObject({ host: '0.0.0.0', shutdownDelayMs: 5000 });
   });
@@ -184,8 +192,47 @@ describe('loading the configuration', () => {
     ['true', true],
     ['false', false],
     ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
+    ['fd00::/8,::1', ['fd00::/8', '::1']],
   ])('understands TRUST_PROXY=%s', (TRUST_PROXY, expected) => {
     expect(loadConfig(TicketConfig, { TRUST_PROXY }).trustedProxies).toEqual(expected);
+  });
+
+  it.each([
+    'yes',
+    'True',
+    'loopback',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    '-1',
+    '1.5',
+    ',',
+  ])('refuses TRUST_PROXY=%s', (TRUST_PROXY) => {
+    expect(problemsOf({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY must be true, false/)]);
+  });
+
+  it.each([
+    ['SHUTDOWN_TIMEOUT_MS', '2147483648'],
+    ['SHUTDOWN_DELAY_MS', '999999999999h'],
+    ['LEASE', '600h'],
+  ])('refuses a timer that cannot be set: %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} must not be longer than 2147483647 ms`]);
+  });
+
+  it('names TRUST_PROXY once when it cannot be read', () => {
+    expect(problemsOf({ TRUST_PROXY: 'true', TRUST_PROXY_FILE: '/x' })).toHaveLength(1);
+  });
+
+  it('takes the longest timer there is', () => {
+    expect(loadConfig(TicketConfig, { SHUTDOWN_TIMEOUT_MS: '2147483647' }).shutdownTimeoutMs).toBe(
+      2_147_483_647,
+    );
+  });
+
+  it('refuses one port for two listeners, unless the system picks them', () => {
+    expect(problemsOf({ METRICS_PORT: '3002' })).toEqual(['METRICS_PORT must differ from PORT']);
+    expect(problemsOf({ PORT: '0', METRICS_PORT: '0' })).toEqual([]);
   });
 
   it('counts hops when TRUST_PROXY is a number', () => {

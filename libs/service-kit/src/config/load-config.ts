@@ -18,9 +18,10 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Envi
   const variables = envVariables(configClass);
   const unusable = new Set<string>();
   const problems: string[] = [];
+  const inProduction = isProduction(env);
 
   for (const variable of variables) {
-    const outcome = readVariable(variable, env);
+    const outcome = readVariable(variable, env, inProduction);
     if ('problem' in outcome) {
       problems.push(`${variable.name} ${outcome.problem}`);
       unusable.add(variable.property);
@@ -40,10 +41,19 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Envi
   return Object.freeze(config);
 }
 
-function readVariable(variable: EnvVariable, env: Environment): { value: unknown } | { problem: string } {
+/** Read like every other variable, so that it cannot differ from the value the service sees; unreadable counts as production. */
+function isProduction(env: Environment): boolean {
+  const given = readText('NODE_ENV', env);
+  return 'problem' in given || given.text === 'production';
+}
+
+function readVariable(
+  variable: EnvVariable,
+  env: Environment,
+  inProduction: boolean,
+): { value: unknown } | { problem: string } {
   const given = readText(variable.name, env);
   if ('problem' in given) return given;
-  const inProduction = env.NODE_ENV === 'production';
   const fallback = (inProduction ? variable.production : variable.development) ?? variable.default;
   const text = given.text ?? fallback;
   if (text !== undefined) return convert(text, variable.as ?? 'text');

@@ -5,6 +5,7 @@ import { parsePublicKey } from '../auth/public-key.ts';
 import { splitList } from './convert.ts';
 import { Env } from './env.decorator.ts';
 import { type Environment } from './load-config.ts';
+import { trustProxyProblems } from './trust-proxy.ts';
 
 export type NodeEnv = 'development' | 'test' | 'production';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -101,7 +102,7 @@ export class ServiceConfig {
   }
 
   problems(): string[] {
-    const problems = databaseProblems(this.databaseUrl);
+    const problems = [...databaseProblems(this.databaseUrl), ...trustProxyProblems(this.trustProxy)];
     if (this.jwtPublicKey && this.jwtJwksUrl) {
       problems.push('JWT_PUBLIC_KEY and JWT_JWKS_URL are both set; keep one');
     }
@@ -113,6 +114,9 @@ export class ServiceConfig {
     }
     if (this.isProduction && this.jwtJwksUrl?.startsWith('http:')) {
       problems.push('JWT_JWKS_URL must use https in production');
+    }
+    if (this.metricsPort && this.metricsPort === this.port) {
+      problems.push('METRICS_PORT must differ from PORT');
     }
     if (this.shutdownDelayMs >= this.shutdownTimeoutMs) {
       problems.push('SHUTDOWN_TIMEOUT_MS must be longer than SHUTDOWN_DELAY_MS');
