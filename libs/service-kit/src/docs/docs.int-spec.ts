@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { emptySchemas } from '../testing/empty-schemas.ts';
 import { probeService } from '../testing/probe.service.ts';
 import { startTestService, type TestService } from '../testing/start-test-service.ts';
 
@@ -35,6 +36,21 @@ it('documents who may call and how a call can fail', async () => {
     '503',
     'default',
   ]);
+});
+
+it('describes every DTO that a route takes', async () => {
+  const document = (await (await service.fetch('/openapi.json')).json()) as OpenAPIObject;
+
+  expect(emptySchemas(document)).toEqual([]);
+  expect(Object.keys(document.components?.schemas ?? {})).toEqual(
+    expect.arrayContaining(['AddressDto', 'CancelDto', 'OrderDto']),
+  );
+  expect(document.paths['/probe/items/{id}']?.get?.parameters).toContainEqual({
+    name: 'limit',
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+  });
 });
 
 it.each(['/docs', '/docs/'])('shows a page at %s that its own security policy allows', async (path) => {

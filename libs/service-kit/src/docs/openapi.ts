@@ -1,7 +1,9 @@
-import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { INestApplication, Type } from '@nestjs/common';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { BEARER } from '../auth/access.decorator.ts';
+import { refusesUnknownFields } from '../http/refuse-unknown-fields.decorator.ts';
 import { PROBLEM_TYPE } from '../problem/problem.ts';
+import { describeDtos } from './describe-dtos.ts';
 import { PROBLEM_SCHEMA } from './problem-schema.ts';
 
 export interface ServiceInfo {
@@ -22,13 +24,20 @@ export function buildOpenApi(app: INestApplication, info: ServiceInfo): OpenAPIO
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, BEARER)
     .build();
+  const dtos = describeDtos(app);
   const document = SwaggerModule.createDocument(app, config);
   document.components = {
     ...document.components,
     schemas: { ...document.components?.schemas, ...PROBLEM_SCHEMA },
   };
+  for (const dto of dtos) if (refusesUnknownFields(dto)) closeSchema(document, dto);
   for (const path of Object.values(document.paths)) documentProblems(path);
   return document;
+}
+
+function closeSchema(document: OpenAPIObject, dto: Type): void {
+  const schema = document.components?.schemas?.[getSchemaPath(dto).replace(/^.*\//, '')];
+  if (schema && !('$ref' in schema)) schema.additionalProperties = false;
 }
 
 /** Every route can end in a problem; those of the guard are spelled out because clients act on them. */

@@ -1,3 +1,4 @@
+export { emptySchemas } from './empty-schemas.ts';
 export { LogLines } from './log-lines.ts';
 export { startTestService, type TestService, type TestServiceOptions } from './start-test-service.ts';
 export { startServiceProcess, type ServiceProcess } from './service-process.ts';

@@ -56,6 +56,8 @@ export class ProbeController {
   @Get('fail/:kind')
   fail(@Param('kind') kind: string) {
     if (kind === 'unexpected') throw new TypeError('secret internals of 529.982.247-25');
+    if (kind === 'imposter')
+      throw Object.assign(new Error('no such row'), { statusCode: 404, code: 'ENOROW' });
     if (kind === 'logged') this.log.info('logged', { authorization: 'Bearer x', note: 'CPF 52998224725' });
     throw new AppError(kind as AppErrorKind, 'probe-failed', 'The probe failed on purpose', {
       details: { probe: 7 },
