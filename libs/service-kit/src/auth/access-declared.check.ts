@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { declaredAccess } from './access.decorator.ts';
-
-const ROUTE_PATH = 'path';
+import { routeHandlers } from './route-handlers.ts';
 
 /** Refuses to boot when a route says neither who may call it nor that anyone may. */
 @Injectable()
@@ -13,21 +12,10 @@ export class AccessDeclaredCheck implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const undeclared = this.discovery
-      .getControllers()
-      .flatMap(({ metatype }) => (metatype ? this.undeclaredRoutes(metatype) : []));
+    const undeclared = routeHandlers(this.discovery, this.scanner)
+      .filter(({ handler, controller }) => !declaredAccess(handler, controller))
+      .map(({ name, controller }) => `${controller.name}.${name}`);
     if (undeclared.length === 0) return;
     throw new Error(`Routes without @Scopes() or @Public(): ${undeclared.join(', ')}`);
-  }
-
-  private undeclaredRoutes(controller: { name: string; prototype?: unknown }): string[] {
-    const methods = controller.prototype as Record<string, object>;
-    return this.scanner
-      .getAllMethodNames(methods)
-      .filter((name) => {
-        const handler = methods[name];
-        return handler && Reflect.hasMetadata(ROUTE_PATH, handler) && !declaredAccess(handler, controller);
-      })
-      .map((name) => `${controller.name}.${name}`);
   }
 }

@@ -4,7 +4,7 @@ import { ApiSecurity } from '@nestjs/swagger';
 export const BEARER = 'bearer';
 const ACCESS = 'malote:access';
 
-type Access = 'public' | readonly string[];
+export type Access = 'public' | readonly string[];
 
 /** Opens a route to anyone without a token. What it checks instead (an HMAC, a session) is its own guard's business. */
 export function Public(): MethodDecorator & ClassDecorator {

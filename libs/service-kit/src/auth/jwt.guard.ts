@@ -3,12 +3,10 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { declaredAccess } from './access.decorator.ts';
-import { bearerToken } from './bearer-token.ts';
+import { presentedToken } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
-import { scopeMissing, tokenMissing, tokenRefused, TokenRefused } from './challenge.ts';
+import { scopeMissing, tokenRefused } from './challenge.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
-
-const MAX_TOKEN_CHARS = 8192;
 
 /** Every route needs a token with the scopes it declares, unless it is `@Public()`. */
 @Injectable()
@@ -32,10 +30,7 @@ export class JwtGuard extends AuthGuard() {
 
   private async authenticate(context: ExecutionContext): Promise<Caller> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const token = bearerToken(request);
-    if (token === undefined) throw tokenMissing();
-    if (token.length > MAX_TOKEN_CHARS) throw tokenRefused(new TokenRefused('The token is too long'));
-
+    const token = presentedToken(request);
     const known = this.verified.get(token, Date.now());
     if (known) {
       request.caller = known;

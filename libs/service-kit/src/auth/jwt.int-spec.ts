@@ -1,8 +1,10 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Module, Post } from '@nestjs/common';
 import { type JWTPayload, SignJWT } from 'jose';
 import { probeService } from '../testing/probe.service.ts';
 import { startTestService, type TestService } from '../testing/start-test-service.ts';
+import { Public, Scopes } from './access.decorator.ts';
 
 const mine = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const theirs = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -17,6 +19,49 @@ const good: JWTPayload = {
   scope: 'probe:read tickets:write',
   exp: nowSeconds + 300,
   company: '42',
+};
+
+class Shelf {
+  @Post('inherited')
+  inherited() {
+    return {};
+  }
+}
+
+@Scopes('vault:write')
+@Controller('vault')
+class VaultController extends Shelf {
+  @Post('items')
+  items() {
+    return {};
+  }
+
+  @Public()
+  @Post('open')
+  open() {
+    return {};
+  }
+}
+
+@Public()
+@Controller('lobby')
+class LobbyController extends Shelf {
+  @Post('items')
+  items() {
+    return {};
+  }
+}
+
+@Module({})
+class VaultModule {}
+
+const guardedService: typeof probeService = {
+  ...probeService,
+  module: (config) => ({
+    module: VaultModule,
+    imports: [probeService.module(config)],
+    controllers: [VaultController, LobbyController],
+  }),
 };
 
 function without(claim: string): JWTPayload {
@@ -38,7 +83,7 @@ describe('tokens', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startTestService(probeService, {
+    service = await startTestService(guardedService, {
       env: { JWT_PUBLIC_KEY: publicPem, JWT_ISSUER: 'https://login.example.com' },
     });
   });
@@ -130,6 +175,48 @@ describe('tokens', () => {
       expect(await response.json()).toMatchObject({ code: 'token-missing' });
     },
   );
+
+  it.each([
+    ['no token', {}, 'token-missing'],
+    ['another scheme', { authorization: 'Basic YTpi' }, 'token-missing'],
+    ['no JWT', { authorization: 'Bearer opaque' }, 'token-invalid'],
+    ['a token that is far too long', { authorization: `Bearer ${'a'.repeat(9000)}` }, 'token-invalid'],
+  ])('answers %s with 401 before it looks at the body', async (_name, headers, code) => {
+    for (const type of ['application/json', 'text/plain']) {
+      const response = await service.fetch('/probe/private', {
+        method: 'POST',
+        body: '{bad',
+        headers: { ...headers, 'content-type': type },
+      });
+
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="malote"/);
+      expect(await response.json()).toMatchObject({ code });
+    }
+  });
+
+  it('asks first on routes whose class declares the scopes, and never on public ones', async () => {
+    const post = { method: 'POST', body: '{bad', headers: { 'content-type': 'application/json' } };
+
+    expect((await service.fetch('/vault/items', post)).status).toBe(401);
+    expect((await service.fetch('/vault/open', post)).status).toBe(400);
+    expect((await service.fetch('/lobby/items', post)).status).toBe(400);
+    expect((await service.fetch('/lobby/items', { method: 'POST', json: {} })).status).toBe(201);
+    expect((await service.fetch('/vault/inherited', { method: 'POST', json: {} })).status).toBe(401);
+    expect((await service.fetch('/lobby/inherited', { method: 'POST', json: {} })).status).toBe(201);
+  });
+
+  it('says what is wrong with the body to whoever has a token', async () => {
+    const token = await sign({ ...good, scope: 'probe:read probe:write' });
+    const response = await service.fetch('/probe/private', {
+      method: 'POST',
+      token,
+      body: '{bad',
+      headers: { 'content-type': 'application/json' },
+    });
+
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'malformed-json' }]);
+  });
 
   it('names the scopes a token lacks', async () => {
     const response = await service.fetch('/probe/private', { method: 'POST', token: await sign(good) });

@@ -3,6 +3,7 @@ import { AppError } from '@malote/app-error';
 import { Database } from '@malote/persistence';
 import { Injectable, Optional } from '@nestjs/common';
 import { Draining } from '../lifecycle/draining.ts';
+import { Log } from '../logging/log.ts';
 
 export interface CheckResult {
   readonly status: 'ok' | 'failed';
@@ -15,6 +16,8 @@ export interface ReadinessReport {
 }
 
 type Check = () => Promise<void>;
+type Outcome =
+  { readonly isOk: true } | { readonly isOk: false; readonly code: string; readonly err: unknown };
 
 const CACHE_MS = 1000;
 const CHECK_TIMEOUT_MS = 2000;
@@ -23,11 +26,13 @@ const CHECK_TIMEOUT_MS = 2000;
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, Check>();
+  private readonly red = new Set<string>();
   private results: Promise<[string, CheckResult][]> | undefined;
   private expiresAtMs = 0;
 
   constructor(
     private readonly draining: Draining,
+    private readonly log: Log,
     @Optional() database?: Database,
   ) {
     if (!database) return;
@@ -65,24 +70,36 @@ export class Readiness {
 
   private runChecks(): Promise<[string, CheckResult][]> {
     return Promise.all(
-      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => [
-        name,
-        await runCheck(check),
-      ]),
+      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => {
+        const outcome = await runCheck(check);
+        this.logChange(name, outcome);
+        return [name, outcome.isOk ? { status: 'ok' } : { status: 'failed', code: outcome.code }];
+      }),
     );
+  }
+
+  /** Probes see a code; the reason is for the log, once per change and not once per probe. */
+  private logChange(check: string, outcome: Outcome): void {
+    if (outcome.isOk) {
+      if (this.red.delete(check)) this.log.info('Readiness check passes again', { check });
+    } else if (!this.red.has(check)) {
+      this.red.add(check);
+      this.log.warn('Readiness check fails', { check, code: outcome.code, err: outcome.err });
+    }
   }
 }
 
-async function runCheck(check: Check): Promise<CheckResult> {
+async function runCheck(check: Check): Promise<Outcome> {
   const timer = new AbortController();
   const timeout = sleep(CHECK_TIMEOUT_MS, 'timeout' as const, { signal: timer.signal, ref: false });
   // The timer is called off once the check is done; nobody waits for it then.
   timeout.catch(() => undefined);
   try {
-    const outcome = await Promise.race([check(), timeout]);
-    return outcome === 'timeout' ? { status: 'failed', code: 'timeout' } : { status: 'ok' };
-  } catch (error) {
-    return { status: 'failed', code: error instanceof AppError ? error.code : 'error' };
+    const winner = await Promise.race([check(), timeout]);
+    if (winner !== 'timeout') return { isOk: true };
+    return { isOk: false, code: 'timeout', err: new Error(`No answer within ${CHECK_TIMEOUT_MS} ms`) };
+  } catch (err) {
+    return { isOk: false, code: err instanceof AppError ? err.code : 'error', err };
   } finally {
     timer.abort();
   }

@@ -12,12 +12,7 @@ export function observeRequests(fastify: FastifyInstance, log: Log, metrics: Htt
   });
 }
 
-export function observeResponse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  log: Log,
-  metrics: HttpMetrics,
-): void {
+function observeResponse(request: FastifyRequest, reply: FastifyReply, log: Log, metrics: HttpMetrics): void {
   const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
   const { method, caller } = request;
   const status = reply.statusCode;

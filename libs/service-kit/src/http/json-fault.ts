@@ -9,7 +9,8 @@ type Container = { readonly keys: Set<string>; key: string | undefined } | { ind
 
 /**
  * Reads a text that `JSON.parse` has accepted and names the first thing in it that we refuse. It may be simple where a parser
- * must be careful: the text is known to be well-formed.
+ * must be careful: the text is known to be well-formed. A path is built only for a fault: building it takes as long as the
+ * nesting is deep, and a body has hundreds of thousands of strings.
  */
 export function findJsonFault(text: string, maxDepth: number): FieldProblem | undefined {
   const open: Container[] = [];
@@ -30,7 +31,7 @@ export function findJsonFault(text: string, maxDepth: number): FieldProblem | un
       if (innermost && 'index' in innermost) innermost.index++;
       expectsKey = innermost !== undefined && 'keys' in innermost;
     } else if (quoted !== undefined) {
-      const string = JSON.parse(quoted) as string;
+      const string = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
       if (expectsKey && innermost && 'keys' in innermost) {
         innermost.key = string;
         const found = keyFault(string, innermost.keys, open);
@@ -38,7 +39,7 @@ export function findJsonFault(text: string, maxDepth: number): FieldProblem | un
         innermost.keys.add(string);
         expectsKey = false;
       } else {
-        const found = stringFault(string, pathOf(open));
+        const found = stringFault(string, open);
         if (found) return found;
       }
     } else if (number !== undefined && losesDigits(number)) {
@@ -60,18 +61,21 @@ function keyFault(
   if (earlier.has(key))
     return fault(pathOf(open), 'duplicate-key', 'The same key appears twice in one object');
   if (key === '__proto__') return fault(pathOf(open), 'forbidden-key', 'The key __proto__ is not allowed');
-  const isUnderConstructor = pathOf(open).at(-2) === 'constructor';
-  if (key === 'prototype' && isUnderConstructor) {
+  const parent = open.at(-2);
+  if (key === 'prototype' && parent && 'keys' in parent && parent.key === 'constructor') {
     return fault(pathOf(open), 'forbidden-key', 'The key prototype is not allowed under constructor');
   }
-  return stringFault(key, pathOf(open.slice(0, -1)));
+  // A key that cannot be written cannot be pointed at either: its object is.
+  return stringFault(key, open, open.length - 1);
 }
 
-function stringFault(text: string, path: readonly (string | number)[]): FieldProblem | undefined {
-  if (text.includes(NUL)) return fault(path, 'forbidden-character', 'The text contains the character NUL');
-  if (LONE_SURROGATE.test(text))
-    return fault(path, 'forbidden-character', 'The text contains half of a character');
-  return undefined;
+function stringFault(text: string, open: readonly Container[], levels?: number): FieldProblem | undefined {
+  const message = text.includes(NUL)
+    ? 'The text contains the character NUL'
+    : LONE_SURROGATE.test(text)
+      ? 'The text contains half of a character'
+      : undefined;
+  return message && fault(pathOf(open.slice(0, levels)), 'forbidden-character', message);
 }
 
 /** A number survives when its digits are the ones the nearest double is written with. */
@@ -84,8 +88,13 @@ function losesDigits(literal: string): boolean {
 
 function significantDigits(literal: string): string {
   const [mantissa = ''] = literal.replace('-', '').split(/[eE]/);
-  const digits = mantissa.replace('.', '').replace(/^0+/, '');
-  return digits.replace(/0+$/, '');
+  const digits = mantissa.replace('.', '');
+  let first = 0;
+  let end = digits.length;
+  while (digits[first] === '0') first++;
+  // Not /0+$/: it tries again at every zero, and a number may have a million of them before its last digit.
+  while (end > first && digits[end - 1] === '0') end--;
+  return digits.slice(first, end);
 }
 
 function pathOf(open: readonly Container[]): (string | number)[] {

@@ -13,8 +13,9 @@ export class KnownRoutes {
     });
   }
 
-  /** Empty when the path is unknown. */
-  methodsOf(path: string): string[] {
+  /** Empty when the path is unknown. The router decodes paths before it compares them, all but what would change their parts. */
+  methodsOf(encodedPath: string): string[] {
+    const path = decodeURI(encodedPath);
     const methods = new Set<string>();
     for (const route of this.methodsByPath.values()) {
       if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);

@@ -2,6 +2,10 @@ import type { Caller } from '../auth/caller.ts';
 import type { Trace } from '../logging/trace-context.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route refuses a request without a token before it reads the body. */
+    needsToken?: boolean;
+  }
   interface FastifyRequest {
     /** Set by the guard on routes that need a token. */
     caller?: Caller | undefined;

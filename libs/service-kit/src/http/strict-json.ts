@@ -66,9 +66,15 @@ function countMembers(value: unknown, depth: number): number {
 
 const BACKSLASH = 92;
 const COLON = 58;
+const MINUS = 45;
+const UPPER_E = 69;
+const LOWER_E = 101;
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
 
-/** Hops from string to string: outside strings every colon is a member, and long numbers may have lost digits. */
+/**
+ * Hops from string to string: outside strings every colon is a member, long numbers may have lost digits, and numbers with a
+ * negative exponent may have become zero.
+ */
 function isSuspicious(text: string, members: number): boolean {
   // NUL and lone surrogates cannot stand in valid UTF-8 JSON except as \u escapes.
   if (text.includes('\\u')) return true;
@@ -77,11 +83,19 @@ function isSuspicious(text: string, members: number): boolean {
   while (position < text.length) {
     let open = text.indexOf('"', position);
     if (open === -1) open = text.length;
-    for (let i = position; i < open; i++) if (text.charCodeAt(i) === COLON) colons++;
+    for (let i = position; i < open; i++) {
+      const character = text.charCodeAt(i);
+      if (character === COLON) colons++;
+      else if (character === MINUS && isExponentMark(text.charCodeAt(i - 1))) return true;
+    }
     if (open - position > 16 && LONG_NUMBER.test(text.slice(position, open))) return true;
     position = endOfString(text, open) + 1;
   }
   return colons !== members;
+}
+
+function isExponentMark(character: number): boolean {
+  return character === LOWER_E || character === UPPER_E;
 }
 
 function endOfString(text: string, open: number): number {

@@ -2,20 +2,19 @@ import '../http/request-fields.ts';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { askForTokensFirst } from '../auth/token-first.hook.ts';
 import type { ServiceConfig } from '../config/service.config.ts';
 import { serveDocs } from '../docs/docs.routes.ts';
-import { observeRequests, observeResponse } from '../http/access.hook.ts';
+import { observeRequests } from '../http/access.hook.ts';
 import { acceptStrictJson } from '../http/json-body.parser.ts';
 import { KnownRoutes } from '../http/known-routes.ts';
 import { trackContext } from '../http/request-context.hook.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import { serverOptions } from '../http/server-options.ts';
-import { answerUnmatched } from '../http/unmatched.hook.ts';
+import { answerUnmatched, sendAround } from '../http/unmatched.hook.ts';
 import type { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { HttpMetrics } from '../metrics/http-metrics.ts';
-import { sendProblem } from '../problem/send-problem.ts';
 import { ServiceKitModule } from '../service-kit.module.ts';
 import { Draining } from './draining.ts';
 
@@ -36,14 +35,9 @@ export async function createService<C extends ServiceConfig>(
   config: C,
   log: Log,
 ): Promise<NestFastifyApplication> {
-  let observe: (request: FastifyRequest, reply: FastifyReply) => void = () => undefined;
-  const adapter = new FastifyAdapter(
+  const adapter: FastifyAdapter = new FastifyAdapter(
     serverOptions(config, (error, request, reply) => {
-      // The router refuses such a request before any hook sees it.
-      reply.raw.once('finish', () => {
-        observe(request, reply);
-      });
-      sendProblem(error, request, reply, log);
+      sendAround(adapter.getInstance(), error, request, reply);
     }),
   );
   const routes = new KnownRoutes();
@@ -57,17 +51,13 @@ export async function createService<C extends ServiceConfig>(
     adapter,
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
-  const metrics = app.get(HttpMetrics);
-  observe = (request, reply) => {
-    observeResponse(request, reply, log, metrics);
-  };
-
   const fastify = adapter.getInstance();
   acceptStrictJson(fastify);
   trackContext(fastify, app.get(Draining));
-  observeRequests(fastify, log, metrics);
+  observeRequests(fastify, log, app.get(HttpMetrics));
   await addSecurityHeaders(app);
   answerUnmatched(fastify, routes);
+  askForTokensFirst(app);
   await serveDocs(app, definition);
   return app;
 }

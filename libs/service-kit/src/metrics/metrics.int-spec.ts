@@ -47,5 +47,10 @@ it('moves to a port of its own when it is given one', async () => {
   expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(
     'http_request_duration_seconds',
   );
+  expect((await fetch(`http://127.0.0.1:${port}/metrics?a=b`)).status).toBe(200);
+  const head = await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100);
   expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
 });

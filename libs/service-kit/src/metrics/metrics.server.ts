@@ -14,13 +14,21 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly log: Log,
     metrics: Metrics,
   ) {
-    this.server = createServer((request, response) => {
-      if (request.method !== 'GET' || request.url !== '/metrics') {
+    this.server = createServer(({ method, url = '' }, response) => {
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead || url.split('?', 1)[0] !== '/metrics') {
         response.writeHead(404).end();
         return;
       }
       metrics.render().then(
-        (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+        (text) => {
+          const headers = {
+            'content-type': metrics.contentType,
+            'content-length': Buffer.byteLength(text),
+          };
+          // Node leaves the body out of an answer to HEAD.
+          response.writeHead(200, headers).end(text);
+        },
         (error: unknown) => {
           this.log.error('Metrics could not be rendered', { err: error });
           response.writeHead(500).end();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { probeService } from '../testing/probe.service.ts';
 import { startTestService, type TestService } from '../testing/start-test-service.ts';
@@ -64,11 +65,21 @@ describe('requests that match no route', () => {
     ['PUT', '/probe/items/7', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/probe/private', 'GET, HEAD, OPTIONS, POST'],
     ['POST', '/health/live', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/health/l%69ve', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/probe/items/a%2Fb%20c', 'GET, HEAD, OPTIONS'],
   ])('answers 405 to %s %s and says what is allowed', async (method, path, allow) => {
     const { response, problem } = await problemOf(path, { method });
 
     expect([response.status, problem.code]).toEqual([405, 'method-not-allowed']);
     expect(response.headers.get('allow')).toBe(allow);
+  });
+
+  it('does not decode what comes after the path', async () => {
+    const answer = await rawExchange(
+      'DELETE /health/live#%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
 
   it('answers OPTIONS with the methods and without CORS', async () => {
@@ -107,6 +118,24 @@ describe('bodies that are refused', () => {
     const { response, problem } = await post('/probe/echo', '{}', { 'content-type': type });
 
     expect([response.status, problem.code]).toEqual([status, 'unsupported-media-type']);
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip'])('answers a body in %s with 415', async (encoding) => {
+    const headers = { ...JSON_HEADERS, 'content-encoding': encoding };
+    const { response, problem } = await post('/probe/echo', '{}', headers);
+
+    expect([response.status, problem.code]).toEqual([415, 'unsupported-content-encoding']);
+    expect(response.headers.get('accept-encoding')).toBe('identity');
+  });
+
+  it('takes a body that says it is not encoded', async () => {
+    const response = await service.fetch('/probe/echo', {
+      method: 'POST',
+      json: {},
+      headers: { 'content-encoding': 'Identity' },
+    });
+
+    expect(response.status).toBe(200);
   });
 
   it('answers 415 when the content type is missing', async () => {
@@ -241,6 +270,52 @@ describe('errors of the business and of ours', () => {
       level: 'error',
       err: { type: 'TypeError', message: 'secret internals of [cpf]' },
     });
+  });
+});
+
+describe('errors that choose a status', () => {
+  it('answers 500 to a library error that has one, and logs it', async () => {
+    const { response, problem } = await problemOf('/probe/fail/imposter');
+
+    expect([response.status, problem.code]).toEqual([500, 'internal-error']);
+    expect(JSON.stringify(problem)).not.toContain('no such row');
+    expect(service.logs.find('Request failed')).toContainEqual(
+      expect.objectContaining({
+        requestId: problem.requestId,
+        err: expect.objectContaining({ code: 'ENOROW' }),
+      }),
+    );
+  });
+
+  it('does not take a caller that hangs up for an error of ours', async () => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(
+      'POST /probe/echo HTTP/1.1\r\nHost: x\r\nX-Request-Id: hangs-up-1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await sleep(50);
+    socket.destroy();
+    await sleep(100);
+
+    expect(service.logs.find('Request failed').map(({ requestId }) => requestId)).not.toContain('hangs-up-1');
+  });
+});
+
+describe('addresses that the router refuses', () => {
+  it.each([
+    ['/probe/%zz?a=b', 400, 'bad-request'],
+    ['/%zz', 400, 'bad-request'],
+    [`/probe/items/${'x'.repeat(300)}`, 414, 'uri-too-long'],
+  ])('answers address %# with all that every response has', async (path, status, code) => {
+    const known = await fetch(`${service.url}/nothing`);
+    const { response, problem } = await problemOf(path, { headers: { 'x-request-id': 'refused-by-router' } });
+
+    expect([response.status, problem.code]).toEqual([status, code]);
+    expect(response.headers.get('x-request-id')).toBe('refused-by-router');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect([...response.headers.keys()]).toEqual([...known.headers.keys()]);
+    expect(service.logs.find('request')).toContainEqual(
+      expect.objectContaining({ requestId: 'refused-by-router', route: 'unmatched', status }),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { AppError, type AppErrorKind } from '@malote/app-error';
 import { HttpException } from '@nestjs/common';
+import { errorCode } from '../error-code.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type Problem, problem } from './problem.ts';
 
@@ -62,10 +63,10 @@ function fromAppError(error: AppError): ProblemAnswer {
   };
 }
 
-/** Nest's own exceptions and Fastify's errors carry a status; nothing else may choose one. */
+/** Nest's own exceptions and Fastify's errors carry a status; nothing else may choose one, whatever it calls its fields. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
-  const isFastify = error instanceof Error && 'statusCode' in error && 'code' in error;
+  const isFastify = error instanceof Error && errorCode(error)?.startsWith('FST_') && 'statusCode' in error;
   return isFastify && typeof error.statusCode === 'number' ? error.statusCode : 500;
 }
 
