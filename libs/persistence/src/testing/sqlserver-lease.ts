@@ -13,6 +13,8 @@ export interface LeasedDatabase {
 }
 
 const SLOTS = 32;
+/** As many as test files usually run at once. */
+const FIRST_SLOTS = ['T1', 'T2', 'T3', 'T4', 'E1', 'E2'];
 const SERIAL_WAIT_MS = 600_000;
 
 /**
@@ -52,10 +54,11 @@ export async function leaseEmptyDatabase(testDatabaseUrl: string): Promise<Lease
 
 async function takeSlot(keeper: ConnectionPool, testDatabaseUrl: string, kind: 'T' | 'E'): Promise<string> {
   const { database } = sqlServerUrl(testDatabaseUrl);
+  await createFirstSlots(keeper, database);
   for (let slot = 1; slot <= SLOTS; slot += 1) {
     const name = `${database}_${kind}${slot}`;
     if (!(await tryLock(keeper, `malote-test-${name}`, 0))) continue;
-    if (!(await exists(keeper, name))) await keeper.request().batch(`CREATE DATABASE [${name}]`);
+    await createMissing(keeper, name);
     const url = new URL(testDatabaseUrl);
     url.pathname = `/${encodeURIComponent(name)}`;
     return url.href;
@@ -63,9 +66,21 @@ async function takeSlot(keeper: ConnectionPool, testDatabaseUrl: string, kind: '
   throw new Error(`All ${SLOTS} test databases of ${database} are in use`);
 }
 
+/** Before anybody uses one: to create a database makes Babelfish confuse the connections to all others. */
+async function createFirstSlots(keeper: ConnectionPool, database: string): Promise<void> {
+  const resource = 'malote-test-create';
+  await lock(keeper, resource, SERIAL_WAIT_MS);
+  for (const slot of FIRST_SLOTS) await createMissing(keeper, `${database}_${slot}`);
+  await keeper.request().batch(`EXEC sp_releaseapplock @Resource = '${resource}', @LockOwner = 'Session';`);
+}
+
+async function createMissing(keeper: ConnectionPool, name: string): Promise<void> {
+  if (!(await exists(keeper, name))) await keeper.request().batch(`CREATE DATABASE [${name}]`);
+}
+
 /**
  * Tables that other versions of the scripts made, or that a killed test left behind, are made anew. The databases
- * themselves stay: to create one makes Babelfish forget how cascades work in every open connection.
+ * themselves stay.
  */
 async function bringToState(databaseUrl: string, scripts: readonly SchemaScript[]): Promise<void> {
   const fingerprint = `t_${createHash('sha256').update(JSON.stringify(scripts)).digest('hex').slice(0, 16)}`;
