@@ -10,7 +10,7 @@ export interface Fate {
   readonly resets: boolean;
 }
 
-const plain: Fate = {
+export const ACCEPT: Fate = {
   name: 'accept',
   status: 204,
   accepts: true,
@@ -19,16 +19,18 @@ const plain: Fate = {
   resets: false,
 };
 
+export const OUTAGE: Fate = { ...ACCEPT, name: 'outage', status: 503, accepts: false };
+
 /** Shares of all requests. A `Retry-After` of a second stops everybody for one, so it must be rare. */
 const fates: readonly (readonly [share: number, fate: Fate])[] = [
-  [0.02, { ...plain, name: '500', status: 500, accepts: false }],
-  [0.01, { ...plain, name: '503', status: 503, accepts: false }],
-  [0.005, { ...plain, name: '429 after 0', status: 429, accepts: false, retryAfter: '0' }],
-  [0.000_3, { ...plain, name: '429 after 1', status: 429, accepts: false, retryAfter: '1' }],
-  [0.002, { ...plain, name: 'stall', stalls: true }],
-  [0.001, { ...plain, name: 'stall and refuse', status: 500, accepts: false, stalls: true }],
-  [0.005, { ...plain, name: 'reset', accepts: false, resets: true }],
-  [0.005, { ...plain, name: 'accept and reset', resets: true }],
+  [0.02, { ...ACCEPT, name: '500', status: 500, accepts: false }],
+  [0.01, { ...ACCEPT, name: '503', status: 503, accepts: false }],
+  [0.005, { ...ACCEPT, name: '429 after 0', status: 429, accepts: false, retryAfter: '0' }],
+  [0.000_3, { ...ACCEPT, name: '429 after 1', status: 429, accepts: false, retryAfter: '1' }],
+  [0.002, { ...ACCEPT, name: 'stall', stalls: true }],
+  [0.001, { ...ACCEPT, name: 'stall and refuse', status: 500, accepts: false, stalls: true }],
+  [0.005, { ...ACCEPT, name: 'reset', accepts: false, resets: true }],
+  [0.005, { ...ACCEPT, name: 'accept and reset', resets: true }],
 ];
 
 /** Depends on the seed, the message and how often it has come; never on the interleaving of processes. */
@@ -38,5 +40,5 @@ export function fateOf(seed: number, key: string, arrival: number): Fate {
     if (luck < share) return fate;
     luck -= share;
   }
-  return plain;
+  return ACCEPT;
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { endWithParent, settingsText } from '../child.ts';
 import { type Acceptance } from './judge.ts';
-import { fateOf } from './fate.ts';
+import { ACCEPT, fateOf, OUTAGE } from './fate.ts';
 import { digestOf, SECRET } from './message.ts';
 import { type SinkQuestion, type SinkSettings, type SinkState } from './sink.ts';
 
@@ -49,16 +49,6 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(fate.status, fate.retryAfter === undefined ? {} : { 'retry-after': fate.retryAfter });
   response.end();
 }
-
-const ACCEPT = {
-  name: 'accept',
-  status: 204,
-  accepts: true,
-  retryAfter: undefined,
-  stalls: false,
-  resets: false,
-};
-const OUTAGE = { ...ACCEPT, name: 'outage', status: 503, accepts: false };
 
 function accept(acceptance: Acceptance, request: IncomingMessage, body: string): void {
   ledger.push(acceptance);
