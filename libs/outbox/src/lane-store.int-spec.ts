@@ -76,16 +76,26 @@ describeEachEngine('a lane', options, (engine) => {
     const late = await claim('late#1', 10, -1);
     const [now] = await claim('now#1');
     expect(now).toMatchObject({ attempt: 2, suspect: false });
-    expect(await settle(late, 'done')).toEqual(new Set());
+    expect(await settle(late, 'done')).toEqual([]);
     expect(await engine.uow.run((tx) => store.renew(tx, late, LEASE_MS))).toEqual(new Set());
     expect(await rows()).toMatchObject([
       { status: 'Sending', leaseOwner: 'now#1', lastError: 'abandoned by late#1' },
     ]);
-    expect((await settle(now ? [now] : [], 'done')).size).toBe(1);
+    expect(await settle(now ? [now] : [], 'done')).toHaveLength(1);
     expect(await rows()).toMatchObject([
       { status: 'Sent', leaseOwner: null, nextAttemptAt: null, lastError: null, attemptCount: 2 },
     ]);
     expect((await rows())[0]?.sentAt).toBeInstanceOf(Date);
+  });
+
+  it.each([
+    ['the lost claim first', false],
+    ['the lost claim last', true],
+  ])('settles a row once although two claims of it are settled together, %s', async (_, isReversed) => {
+    await enqueue('a');
+    const claims = [...(await claim('worker#1', 10, -1)), ...(await claim('worker#2'))];
+    const settled = await settle(isReversed ? claims.toReversed() : claims, 'done');
+    expect(settled.map(({ message }) => message.leaseOwner)).toEqual(['worker#2']);
   });
 
   it('writes retry, death and refund in one batch', async () => {

@@ -45,8 +45,18 @@ export class LaneStore {
     return rows.map((row) => this.toMessage(row, owner)).sort(byId);
   }
 
-  /** Fenced: returns the ids whose lease was still ours; the others belong to somebody else by now. */
-  async settle(tx: Tx, settlements: readonly Settlement[]): Promise<Set<string>> {
+  /** Fenced: returns those whose lease was still ours; the other rows belong to somebody else by now. */
+  async settle(tx: Tx, settlements: readonly Settlement[]): Promise<Settlement[]> {
+    const settled: Settlement[] = [];
+    for (const batch of eachRowOnce(settlements)) settled.push(...(await this.settleRows(tx, batch)));
+    const finishedKeys = settled.flatMap(({ message, verdict }) =>
+      verdict === 'done' && message.orderKey !== null ? [message.orderKey] : [],
+    );
+    await this.promote(tx, finishedKeys);
+    return settled;
+  }
+
+  private async settleRows(tx: Tx, settlements: readonly Settlement[]): Promise<Settlement[]> {
     const rows = settlements.map(({ message, verdict, delayMs, error }) => ({
       Id: message.id,
       Owner: message.leaseOwner,
@@ -55,12 +65,8 @@ export class LaneStore {
       Error: error === null ? null : clip(error),
     }));
     const held = await tx.query<{ Id: unknown }>(this.sql.settle, { rows: JSON.stringify(rows) });
-    const settled = new Set(held.map(({ Id }) => String(Id)));
-    const finishedKeys = settlements.flatMap(({ message, verdict }) =>
-      verdict === 'done' && message.orderKey !== null && settled.has(message.id) ? [message.orderKey] : [],
-    );
-    await this.promote(tx, finishedKeys);
-    return settled;
+    const ids = new Set(held.map(({ Id }) => String(Id)));
+    return settlements.filter(({ message }) => ids.has(message.id));
   }
 
   async promote(tx: Tx, orderKeys: readonly string[]): Promise<void> {
@@ -157,6 +163,23 @@ export class LaneStore {
       },
       row,
     };
+  }
+}
+
+/**
+ * Batches that name no row twice. A worker that lost a row and took it again settles both claims; the statement says
+ * which rows it found, not under which of the claims.
+ */
+function* eachRowOnce(settlements: readonly Settlement[]): Generator<readonly Settlement[]> {
+  for (let left = settlements; left.length > 0;) {
+    const byId = new Map<string, Settlement>();
+    const again: Settlement[] = [];
+    for (const settlement of left) {
+      if (byId.has(settlement.message.id)) again.push(settlement);
+      else byId.set(settlement.message.id, settlement);
+    }
+    yield [...byId.values()];
+    left = again;
   }
 }
 

@@ -324,8 +324,7 @@ export class LaneWorker {
 
   private async settle(batch: readonly Settlement[]): Promise<void> {
     const settled = await this.uow.run(async (tx) => {
-      const ids = await this.store.settle(tx, batch);
-      const ours = batch.filter(({ message }) => ids.has(message.id));
+      const ours = await this.store.settle(tx, batch);
       await this.handler.onSettled?.(tx, ours);
       return ours;
     });
