@@ -79,6 +79,15 @@ export interface Dialect {
 /** Columns whose value is computed by the database, as SQL. */
 export type SqlExpressions = Readonly<Record<string, string>>;
 
+/** Columns and values of an INSERT whose parameters are named after their columns. */
+export function insertion(values: SqlParameters, extra: SqlExpressions = {}) {
+  const columns = Object.keys(values);
+  return {
+    names: [...columns, ...Object.keys(extra)].join(', '),
+    sources: [...columns.map((name) => `@${name}`), ...Object.values(extra)].join(', '),
+  };
+}
+
 export interface Inserted {
   readonly id: string;
   readonly inserted: boolean;

@@ -6,10 +6,10 @@ const time = new Date(2026, 6, 1, 9, 5, 7).getTime();
 
 it('shows time, service, level and message of a log record, then its other fields', () => {
   const line = JSON.stringify({
-    level: 30,
+    level: 'info',
     time,
     pid: 1,
-    hostname: 'h',
+    service: 'ticket-api',
     msg: 'ticket received',
     ticketId: 42,
   });
@@ -38,7 +38,7 @@ it.each(['Killed', '{broken', ''])('passes on a line that is no record: "%s"', (
 });
 
 it('colours the level only when asked', () => {
-  const line = JSON.stringify({ level: 50, time, msg: 'failed' });
+  const line = JSON.stringify({ level: 'error', time, msg: 'failed' });
 
   expect(prettyLine('ticket-api', line, { colour: true })).toContain('\u001b[31mERROR');
 });

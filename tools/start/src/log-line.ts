@@ -1,11 +1,3 @@
-const levels: Readonly<Record<number, string>> = {
-  10: 'trace',
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
-};
 /** Terminal colours: grey, green, yellow, red. */
 const colours: Readonly<Record<string, number>> = {
   trace: 90,
@@ -26,7 +18,7 @@ export interface LineStyle {
 /** A service's log line for a person: time, service, level, message, the other fields. Plain text stays as it is. */
 export function prettyLine(service: string, line: string, { colour }: LineStyle): string {
   const entry = parse(line);
-  const level = entry ? levelOf(entry.level) : '';
+  const level = textOf(entry?.level);
   const tint = colours[level];
   const label = level.toUpperCase().padEnd(5);
   const prefix = [
@@ -47,10 +39,6 @@ function parse(line: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function levelOf(level: unknown): string {
-  return typeof level === 'number' ? (levels[level] ?? String(level)) : textOf(level);
 }
 
 function timeOf(time: unknown): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chooseDatabase } from './database.ts';
+import { describeDatabase } from './database.ts';
 import { prettyLine } from './log-line.ts';
 import { defaultFirstPort, suiteServices } from './services.ts';
 import { onStopRequest } from './stop-requests.ts';
@@ -26,7 +26,6 @@ if (values.help || !Number.isInteger(firstPort) || firstPort < 1 || firstPort > 
 }
 
 const root = join(import.meta.dirname, '../../..');
-const database = chooseDatabase(process.env);
 const services = suiteServices(firstPort, Number(process.env.METRICS_PORT));
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const begun = performance.now();
@@ -35,11 +34,7 @@ const suite = new Suite({
   services,
   root,
   // Node 22 and later keep compiled modules there, which makes the next start quicker; Node 20 ignores it.
-  env: {
-    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/malote'),
-    ...process.env,
-    ...database.env,
-  },
+  env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/malote'), ...process.env },
   format: ({ name }, line) => (values.json ? line : prettyLine(name, line, { colour })),
   print: (line) => {
     console.log(line);
@@ -49,7 +44,7 @@ const suite = new Suite({
   },
   onReady: () => {
     const seconds = (performance.now() - begun) / 1000;
-    console.error(welcome({ services, database: database.description, seconds }));
+    console.error(welcome({ services, database: describeDatabase(process.env), seconds }));
   },
 });
 

@@ -1,14 +1,4 @@
-import {
-  type ClaimStatement,
-  type Dialect,
-  driverErrorOf,
-  type GroupMinimum,
-  type Inserted,
-  type JsonColumns,
-  type SqlExpressions,
-  type UpdateStatement,
-} from '../dialect.ts';
-import { type SqlParameters, type Tx } from '../tx.ts';
+import { type Dialect, driverErrorOf, insertion } from '../dialect.ts';
 
 export const sqliteNow = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
@@ -36,7 +26,7 @@ export const sqliteDialect: Dialect = {
 
   table: (name) => `"${name}"`,
 
-  jsonRows(parameter: string, columns: JsonColumns): string {
+  jsonRows(parameter, columns) {
     const fields = Object.entries(columns).map(([name, type]) => {
       const value = `value ->> '${name}'`;
       return type.startsWith('varchar') || type.startsWith('nvarchar')
@@ -46,12 +36,12 @@ export const sqliteDialect: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM json_each(@${parameter}))`;
   },
 
-  update({ table, set, from, where, returning }: UpdateStatement): string {
+  update({ table, set, from, where, returning }) {
     const source = from ? ` FROM ${from} AS r` : '';
     return `UPDATE "${table}" AS t SET ${set}${source} WHERE ${where} RETURNING ${columns(returning)}`;
   },
 
-  claim({ table, set, where, orderBy, limit, returning }: ClaimStatement): string {
+  claim({ table, set, where, orderBy, limit, returning }) {
     return (
       `UPDATE "${table}" AS t SET ${set} WHERE t.Id IN ` +
       `(SELECT t.Id FROM "${table}" AS t WHERE ${where} ORDER BY ${orderBy} LIMIT @${limit}) ` +
@@ -59,7 +49,7 @@ export const sqliteDialect: Dialect = {
     );
   },
 
-  groupMinimum({ table, group, value, where }: GroupMinimum): string {
+  groupMinimum({ table, group, value, where }) {
     const smallest = (column: string, more: string) =>
       `(SELECT t.${column} FROM "${table}" AS t WHERE ${where}${more} ORDER BY t.${group}, t.${value} LIMIT 1)`;
     return (
@@ -74,17 +64,10 @@ export const sqliteDialect: Dialect = {
 
   lock: () => Promise.resolve(),
 
-  async insertOnce(
-    tx: Tx,
-    table: string,
-    values: SqlParameters,
-    key: string,
-    extra: SqlExpressions = {},
-  ): Promise<Inserted> {
-    const names = [...Object.keys(values), ...Object.keys(extra)];
-    const sources = [...Object.keys(values).map((name) => `@${name}`), ...Object.values(extra)];
+  async insertOnce(tx, table, values, key, extra) {
+    const { names, sources } = insertion(values, extra);
     const made = await tx.query<{ Id: number }>(
-      `INSERT INTO "${table}" (${names.join(', ')}) VALUES (${sources.join(', ')}) ` +
+      `INSERT INTO "${table}" (${names}) VALUES (${sources}) ` +
         `ON CONFLICT (${key}) WHERE ${key} IS NOT NULL DO NOTHING RETURNING Id`,
       values,
     );

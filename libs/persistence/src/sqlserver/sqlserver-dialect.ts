@@ -1,26 +1,36 @@
-import {
-  type ClaimStatement,
-  type Dialect,
-  driverErrorOf,
-  type GroupMinimum,
-  type Inserted,
-  type JsonColumns,
-  type SqlExpressions,
-  type UpdateStatement,
-} from '../dialect.ts';
-import { type SqlParameters, type Tx, varchar } from '../tx.ts';
+import { type Dialect, driverErrorOf, insertion } from '../dialect.ts';
+import { varchar } from '../tx.ts';
 
 /** 2627 is a constraint, 2601 a unique index. */
 const DUPLICATE_KEY = [2627, 2601];
-/** Deadlock victim, lock time-out, snapshot update conflicts. */
-const TRANSIENT = [1205, 1222, 3960, 3961];
-/** `sp_getapplock` says by its return value what other locks say by an error; these two are ours. */
+/** `sp_getapplock` says by its return value what other locks say by an error; these two numbers are ours. */
 const LOCK_DEADLOCK = 51205;
 const LOCK_TIMEOUT = 51222;
+/** Deadlock victim, lock time-out, snapshot update conflicts. */
+const TRANSIENT = [1205, 1222, 3960, 3961, LOCK_DEADLOCK];
 /** Shutting down, cannot open, login refused, throttled, moved: the service waits and tries again. */
 const OUT_OF_REACH = [
-  64, 233, 921, 927, 4060, 6005, 10053, 10054, 10060, 10928, 10929, 17142, 18401, 18456, 40197, 40501, 40613,
-  49918, 49919, 49920,
+  64,
+  233,
+  921,
+  927,
+  4060,
+  6005,
+  10053,
+  10054,
+  10060,
+  10928,
+  10929,
+  17142,
+  18401,
+  18456,
+  40197,
+  40501,
+  40613,
+  49918,
+  49919,
+  49920,
+  LOCK_TIMEOUT,
 ];
 /** The last two are what a connection says that was lost in the middle of a transaction. */
 const CONNECTION_CODES = [
@@ -53,18 +63,18 @@ export const sqlServerDialect: Dialect = {
 
   table: (name) => `dbo.${name}`,
 
-  jsonRows(parameter: string, columns: JsonColumns): string {
+  jsonRows(parameter, columns) {
     const fields = Object.entries(columns).map(([name, type]) => `${name} ${type} '$.${name}'`);
     return `OPENJSON(@${parameter}) WITH (${fields.join(', ')})`;
   },
 
-  update({ table, set, from, where, returning }: UpdateStatement): string {
+  update({ table, set, from, where, returning }) {
     const source = from ? `, ${from} AS r` : '';
     return `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t WITH (ROWLOCK)${source} WHERE ${where}`;
   },
 
   // The condition stands twice: a claimer that waited for a row must look at it again.
-  claim({ table, set, where, orderBy, limit, returning }: ClaimStatement): string {
+  claim({ table, set, where, orderBy, limit, returning }) {
     return (
       `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t ${SKIP_LOCKED} ` +
       `WHERE ${where} AND t.Id IN (SELECT TOP (@${limit}) t.Id FROM dbo.${table} AS t ${SKIP_LOCKED} ` +
@@ -73,7 +83,7 @@ export const sqlServerDialect: Dialect = {
   },
 
   // T-SQL allows neither TOP nor MIN in a recursive member, so the skip scan is a loop.
-  groupMinimum({ table, group, value, where }: GroupMinimum): string {
+  groupMinimum({ table, group, value, where }) {
     const source = `FROM dbo.${table} AS t ${this.monitoringRead} WHERE ${where}`;
     return (
       `DECLARE @found TABLE (GroupKey VARCHAR(500), Smallest DATETIME2); DECLARE @grp VARCHAR(500); ` +
@@ -87,7 +97,7 @@ export const sqlServerDialect: Dialect = {
 
   top: (limit, select) => `SELECT TOP (${limit}) ${select}`,
 
-  async lock(tx: Tx, resource: string): Promise<void> {
+  async lock(tx, resource) {
     await tx.query(
       `DECLARE @result INT; EXEC @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', ` +
         `@LockOwner = 'Transaction', @LockTimeout = 15000; ` +
@@ -97,20 +107,13 @@ export const sqlServerDialect: Dialect = {
     );
   },
 
-  async insertOnce(
-    tx: Tx,
-    table: string,
-    values: SqlParameters,
-    key: string,
-    extra: SqlExpressions = {},
-  ): Promise<Inserted> {
-    const names = [...Object.keys(values), ...Object.keys(extra)];
-    const sources = [...Object.keys(values).map((name) => `@${name}`), ...Object.values(extra)];
+  async insertOnce(tx, table, values, key, extra) {
+    const { names, sources } = insertion(values, extra);
     const existing = `SELECT Id AS [Id] FROM dbo.${table} WHERE ${key} = @${key}`;
     try {
       const [made] = await tx.query<{ Id: string }>(
-        `INSERT INTO dbo.${table} (${names.join(', ')}) OUTPUT inserted.Id AS [Id] ` +
-          `SELECT ${sources.join(', ')} WHERE NOT EXISTS (${existing})`,
+        `INSERT INTO dbo.${table} (${names}) OUTPUT inserted.Id AS [Id] ` +
+          `SELECT ${sources} WHERE NOT EXISTS (${existing})`,
         values,
       );
       if (made) return { id: made.Id, inserted: true };
@@ -124,12 +127,12 @@ export const sqlServerDialect: Dialect = {
 
   isDuplicateKey: (error) => DUPLICATE_KEY.includes(numberOf(error)),
 
-  isTransient: (error) => [...TRANSIENT, LOCK_DEADLOCK].includes(numberOf(error)),
+  isTransient: (error) => TRANSIENT.includes(numberOf(error)),
 
-  isUnavailable(error: unknown): boolean {
+  isUnavailable(error) {
     const { code, name } = driverErrorOf(error);
     return (
-      [...OUT_OF_REACH, LOCK_TIMEOUT].includes(numberOf(error)) ||
+      OUT_OF_REACH.includes(numberOf(error)) ||
       CONNECTION_CODES.includes(String(code)) ||
       name === 'ConnectionError' ||
       // The pool's: all connections are in use, or none can be made.

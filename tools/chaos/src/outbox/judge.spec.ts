@@ -21,7 +21,7 @@ describe('the judge', () => {
 
   it('allows duplicates, and a late repeat is not out of order', () => {
     const judgement = judge(evidence({ ledger: accepted('a/0', 'a/1', 'a/0', 'b/0', 'b/0') }));
-    expect(judgement).toMatchObject({ duplicates: 2, reordered: 0 });
+    expect(judgement).toMatchObject({ duplicates: 2, lateRepeats: 1, reordered: 0 });
     expect(broken(judgement)).toBe(false);
   });
 
