@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { answerParent } from '../child.ts';
-import { type SinkCount } from './sink.ts';
+import { answerParent } from '@malote/child-process';
+import { type SinkCount, type SinkQuestion } from './sink.ts';
 
 let requests = 0;
 let bytes = 0;
@@ -24,7 +24,8 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 
 answerParent((server.address() as AddressInfo).port, (question) => {
-  const count: SinkCount = { requests, bytes, arrivals: question === 'arrivals' ? arrivals : [] };
+  const { wantsArrivals } = question as SinkQuestion;
+  const count: SinkCount = { requests, bytes, arrivals: wantsArrivals ? arrivals : [] };
   requests = 0;
   bytes = 0;
   arrivals = [];

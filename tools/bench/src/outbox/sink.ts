@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Child } from '../child.ts';
+import { Child } from '@malote/child-process';
 
 export interface SinkCount {
   readonly requests: number;
@@ -8,25 +8,29 @@ export interface SinkCount {
   readonly arrivals: [string, number][];
 }
 
+export interface SinkQuestion {
+  readonly wantsArrivals: boolean;
+}
+
 /** A plain HTTP server in a process of its own that counts what it gets. */
 export class Sink {
-  private constructor(private readonly child: Child) {}
+  private constructor(
+    private readonly child: Child,
+    readonly url: string,
+  ) {}
 
   static async start(): Promise<Sink> {
-    return new Sink(await Child.start(join(import.meta.dirname, 'sink-process.ts')));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${Number(this.child.greeting)}/acks`;
+    const child = new Child(join(import.meta.dirname, 'sink-process.ts'));
+    return new Sink(child, `http://127.0.0.1:${Number(await child.ready)}/acks`);
   }
 
   /** What arrived since the last call. */
   async count(): Promise<SinkCount> {
-    return (await this.child.ask('count')) as SinkCount;
+    return (await this.child.ask({ wantsArrivals: false })) as SinkCount;
   }
 
   async arrivals(): Promise<ReadonlyMap<string, number>> {
-    return new Map(((await this.child.ask('arrivals')) as SinkCount).arrivals);
+    return new Map(((await this.child.ask({ wantsArrivals: true })) as SinkCount).arrivals);
   }
 
   end(): Promise<void> {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerParent, settingsText } from '@malote/child-process';
 import { Webhook } from 'standardwebhooks';
-import { endWithParent, settingsText } from '../child.ts';
 import { type Acceptance } from './judge.ts';
 import { ACCEPT, fateOf, OUTAGE } from './fate.ts';
 import { digestOf, SECRET } from './message.ts';
@@ -62,16 +62,14 @@ function accept(acceptance: Acceptance, request: IncomingMessage, body: string):
   }
 }
 
-endWithParent();
-process.on('message', (question: SinkQuestion) => {
+answerParent((server.address() as AddressInfo).port, (asked): SinkState => {
+  const question = asked as SinkQuestion;
   weather = question.weather;
-  const state: SinkState = {
+  return {
     accepted: accepted.size,
     faults,
     verified,
     badSignatures,
     ledger: question.wantsLedger ? ledger : [],
   };
-  process.send?.(state);
 });
-process.send?.((server.address() as AddressInfo).port);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Child } from '../child.ts';
+import { Child } from '@malote/child-process';
 import { type Acceptance } from './judge.ts';
 
 export interface SinkSettings {

@@ -1,6 +1,6 @@
+import { endWithParent, settingsText } from '@malote/child-process';
 import { HttpSender, LANE_DEFAULTS, LaneWorker, TargetGate, TargetStore } from '@malote/outbox';
 import { Database } from '@malote/persistence';
-import { endWithParent, settingsText } from '../child.ts';
 import { entities } from './entities.ts';
 import { lane, SECRET } from './message.ts';
 import { recordSettled } from './settled.entity.ts';

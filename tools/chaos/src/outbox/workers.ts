@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Child } from '../child.ts';
+import { Child } from '@malote/child-process';
 import { type SeededRandom } from '../seeded-random.ts';
 
 export interface WorkerSettings {

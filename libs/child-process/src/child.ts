@@ -13,7 +13,7 @@ export class Child {
   private readonly child: ChildProcess;
   private lastAnswer: Promise<unknown> = Promise.resolve();
 
-  constructor(file: string, settings: object) {
+  constructor(file: string, settings: object = {}) {
     this.child = fork('tools/run.js', [file, JSON.stringify(settings)], { cwd: root });
     this.ended = once(this.child, 'exit').then(() => undefined);
     this.ready = this.nextMessage().then((message) => {
@@ -48,6 +48,11 @@ export class Child {
     return this.lastAnswer;
   }
 
+  async end(): Promise<void> {
+    this.kill('SIGTERM');
+    await this.ended;
+  }
+
   kill(signal: NodeJS.Signals): void {
     if (signal === 'SIGSTOP') this.isFrozen = true;
     if (signal === 'SIGCONT') this.isFrozen = false;
@@ -72,4 +77,11 @@ export function settingsText(): string {
 /** A child outlives its parent by nothing, however the parent ended. */
 export function endWithParent(): void {
   process.on('disconnect', () => process.exit(1));
+}
+
+/** For a child that is asked things: says that it is ready, then answers each question. */
+export function answerParent(greeting: unknown, answer: (question: unknown) => unknown): void {
+  endWithParent();
+  process.on('message', (question) => process.send?.(answer(question)));
+  process.send?.(greeting);
 }

@@ -1,0 +1,1 @@
+export { answerParent, Child, endWithParent, settingsText } from './child.ts';
