@@ -61,12 +61,12 @@ export interface Dialect {
   readonly monitoringRead: string;
   /** Serialises transactions that name the same resource until they end. */
   lock(tx: Tx, resource: string): Promise<void>;
-  /** Inserts unless `key` exists; returns the row's Id and whether this call made it. */
+  /** Inserts unless a row with the same `key` (one column or several) exists; returns its Id and whether this call made it. */
   insertOnce(
     tx: Tx,
     table: string,
     values: SqlParameters,
-    key: string,
+    key: string | readonly string[],
     extra?: SqlExpressions,
   ): Promise<Inserted>;
   isDuplicateKey(error: unknown): boolean;
@@ -85,6 +85,16 @@ export function insertion(values: SqlParameters, extra: SqlExpressions = {}) {
   return {
     names: [...columns, ...Object.keys(extra)].join(', '),
     sources: [...columns.map((name) => `@${name}`), ...Object.values(extra)].join(', '),
+  };
+}
+
+/** The condition that finds the row an insert would collide with, and its parameters. */
+export function sameKey(key: string | readonly string[], values: SqlParameters) {
+  const columns = typeof key === 'string' ? [key] : key;
+  return {
+    columns,
+    condition: columns.map((name) => `${name} = @${name}`).join(' AND '),
+    parameters: Object.fromEntries(columns.map((name) => [name, values[name] ?? null])),
   };
 }
 

@@ -116,6 +116,19 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(new Set(results.map(({ id }) => id)).size).toBe(1);
   });
 
+  it('takes keys that differ in case only for one key, and keeps the first spelling', async () => {
+    const insertOnce = (code: string) =>
+      engine.uow.run((tx) => tx.dialect.insertOnce(tx, 'TB_SAMPLE', { Code: varchar(code, 20) }, ['Code']));
+    const first = await insertOnce('Tck-1');
+    expect(await insertOnce('TCK-1')).toEqual({ id: first.id, inserted: false });
+
+    const error: unknown = await engine.uow
+      .run((tx) => insert(tx, 'tck-1'))
+      .catch((reason: unknown) => reason);
+    expect(engine.uow.dialect.isDuplicateKey(error)).toBe(true);
+    expect(await codes()).toEqual(['Tck-1']);
+  });
+
   it('refuses a value that does not fit its column', async () => {
     await expect(
       engine.uow.run((tx) => tx.entities.insert(SampleEntity, { code: 'X'.repeat(21) })),

@@ -56,6 +56,9 @@ function translate(column: ColumnMetadata): void {
   if (column.length === 'MAX') {
     column.type = 'text';
     column.length = '';
+  } else if (column.type === 'varchar' || column.type === 'nvarchar') {
+    // As SQL Server's usual collation compares: 'TCK' and 'tck' are one key on both engines (ADR 8).
+    column.collation = 'NOCASE';
   }
   if (column.type === 'bigint') column.transformer ??= bigintAsText;
   const byDefault = column.default as (() => string) | string | number | undefined;

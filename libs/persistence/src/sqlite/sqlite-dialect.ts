@@ -1,4 +1,4 @@
-import { type Dialect, driverErrorOf, insertion } from '../dialect.ts';
+import { type Dialect, driverErrorOf, insertion, sameKey } from '../dialect.ts';
 
 export const sqliteNow = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
@@ -64,17 +64,21 @@ export const sqliteDialect: Dialect = {
 
   lock: () => Promise.resolve(),
 
-  async insertOnce(tx, table, values, key, extra) {
+  async insertOnce(tx, table, values, by, extra) {
     const { names, sources } = insertion(values, extra);
+    const { columns: key, condition, parameters } = sameKey(by, values);
+    // SQLite asks for the filter of a filtered index, and passes it over where the index has none.
+    const filter = key.map((name) => `${name} IS NOT NULL`).join(' AND ');
     const made = await tx.query<{ Id: number }>(
       `INSERT INTO "${table}" (${names}) VALUES (${sources}) ` +
-        `ON CONFLICT (${key}) WHERE ${key} IS NOT NULL DO NOTHING RETURNING Id`,
+        `ON CONFLICT (${key.join(', ')}) WHERE ${filter} DO NOTHING RETURNING Id`,
       values,
     );
     if (made[0]) return { id: String(made[0].Id), inserted: true };
-    const [existing] = await tx.query<{ Id: number }>(`SELECT Id FROM "${table}" WHERE ${key} = @${key}`, {
-      [key]: values[key] ?? null,
-    });
+    const [existing] = await tx.query<{ Id: number }>(
+      `SELECT Id FROM "${table}" WHERE ${condition}`,
+      parameters,
+    );
     return { id: String(existing?.Id), inserted: false };
   },
 

@@ -35,5 +35,6 @@ function lengthCheck(column: TableColumn): TableCheck[] {
 
 function definition(column: TableColumn): string {
   const byDefault = column.default === undefined ? '' : ` DEFAULT ${String(column.default)}`;
-  return `"${column.name}" ${column.type}${byDefault}${column.isNullable ? '' : ' NOT NULL'}`;
+  const collation = column.collation === undefined ? '' : ` COLLATE ${column.collation}`;
+  return `"${column.name}" ${column.type}${collation}${byDefault}${column.isNullable ? '' : ' NOT NULL'}`;
 }

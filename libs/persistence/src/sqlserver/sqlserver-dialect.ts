@@ -1,4 +1,4 @@
-import { type Dialect, driverErrorOf, insertion } from '../dialect.ts';
+import { type Dialect, driverErrorOf, insertion, sameKey } from '../dialect.ts';
 import { varchar } from '../tx.ts';
 
 /** 2627 is a constraint, 2601 a unique index. */
@@ -109,7 +109,8 @@ export const sqlServerDialect: Dialect = {
 
   async insertOnce(tx, table, values, key, extra) {
     const { names, sources } = insertion(values, extra);
-    const existing = `SELECT Id AS [Id] FROM dbo.${table} WHERE ${key} = @${key}`;
+    const { condition, parameters } = sameKey(key, values);
+    const existing = `SELECT Id AS [Id] FROM dbo.${table} WHERE ${condition}`;
     try {
       const [made] = await tx.query<{ Id: string }>(
         `INSERT INTO dbo.${table} (${names}) OUTPUT inserted.Id AS [Id] ` +
@@ -121,7 +122,7 @@ export const sqlServerDialect: Dialect = {
       // Another transaction inserted the key between the look and the insert, and has committed since.
       if (!this.isDuplicateKey(error)) throw error;
     }
-    const [row] = await tx.query<{ Id: string }>(existing, { [key]: values[key] ?? null });
+    const [row] = await tx.query<{ Id: string }>(existing, parameters);
     return { id: String(row?.Id), inserted: false };
   },
 
