@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
+import { KEY_PATTERN } from '../rules/column-rules.ts';
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 export type Schema = Readonly<Record<string, unknown>>;
@@ -29,6 +30,9 @@ const SCHEMA_OF_RULE: Readonly<Record<string, (...constraints: readonly unknown[
   isIso8601: () => DATE_TIME,
   isDateString: () => DATE_TIME,
   isRFC3339: () => DATE_TIME,
+  isInstant: () => DATE_TIME,
+  isKey: (maxLength) => ({ type: 'string', minLength: 1, maxLength, pattern: KEY_PATTERN }),
+  fitsVarchar: (maxLength) => ({ type: 'string', maxLength }),
   isUuid: () => ({ type: 'string', format: 'uuid' }),
   isEmail: () => ({ type: 'string', format: 'email' }),
   isUrl: () => ({ type: 'string', format: 'uri' }),
