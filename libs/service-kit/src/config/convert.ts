@@ -8,7 +8,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
-export function convert(text: string, kind: EnvKind): Converted {
+export function convert(text: string, kind: Exclude<EnvKind, 'group'>): Converted {
   switch (kind) {
     case 'text':
       return { value: text };

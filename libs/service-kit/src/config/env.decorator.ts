@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 
-export type EnvKind = 'text' | 'integer' | 'boolean' | 'duration' | 'list';
+/** `group`: all variables whose names begin with the given one, as a record of what follows it. */
+export type EnvKind = 'text' | 'integer' | 'boolean' | 'duration' | 'list' | 'group';
 
 export interface EnvOptions {
   /** How the text becomes a value. Durations take `500ms`, `30s`, `5m`, `8h` or plain milliseconds and yield milliseconds. */

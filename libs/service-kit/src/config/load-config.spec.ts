@@ -24,6 +24,9 @@ class TicketConfig extends ServiceConfig {
   @Env('TARGETS', { as: 'list', default: '' })
   readonly targets!: readonly string[];
 
+  @Env('TARGET_', { as: 'group' })
+  readonly targetByCode!: Readonly<Record<string, string>>;
+
   @Env('ALLOW_PRIVATE', { as: 'boolean', default: 'no' })
   @IsBoolean()
   readonly allowPrivate!: boolean;
@@ -58,6 +61,25 @@ function secretFile(content: string): string {
   writeFileSync(file, content);
   return file;
 }
+
+it('gathers variables that share a prefix, from files too', () => {
+  const file = secretFile('https://c.example');
+  const env = {
+    TARGET_ASB: 'https://a.example',
+    TARGET_B2: ' ',
+    TARGET_C_FILE: file,
+    TARGETS: 'x',
+    TARGET: 'y',
+  };
+
+  expect(loadConfig(TicketConfig, env).targetByCode).toEqual({
+    ASB: 'https://a.example',
+    C: 'https://c.example',
+  });
+  expect(problemsOf({ TARGET_C_FILE: '/nowhere' })).toEqual([
+    'TARGET_C (TARGET_C_FILE) names a file that cannot be read: ENOENT',
+  ]);
+});
 
 describe('loading the configuration', () => {
   it('needs nothing in development', () => {

@@ -5,6 +5,12 @@ import { ConfigError } from './config-error.ts';
 import { convert } from './convert.ts';
 import { type EnvVariable, envVariables } from './env.decorator.ts';
 
+interface Unusable {
+  readonly problem: string;
+  /** The variable, where it is not the one that was asked for. */
+  readonly name?: string;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A config class may add rules that span variables; they run even when single variables are missing, so that one start shows it all. */
@@ -23,7 +29,7 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Envi
   for (const variable of variables) {
     const outcome = readVariable(variable, env, inProduction);
     if ('problem' in outcome) {
-      problems.push(`${variable.name} ${outcome.problem}`);
+      problems.push(`${outcome.name ?? variable.name} ${outcome.problem}`);
       unusable.add(variable.property);
     } else if (outcome.value !== undefined) {
       Object.assign(config, { [variable.property]: outcome.value });
@@ -51,7 +57,8 @@ function readVariable(
   variable: EnvVariable,
   env: Environment,
   inProduction: boolean,
-): { value: unknown } | { problem: string } {
+): { value: unknown } | Unusable {
+  if (variable.as === 'group') return readGroup(variable.name, env);
   const given = readText(variable.name, env);
   if ('problem' in given) return given;
   const fallback = (inProduction ? variable.production : variable.development) ?? variable.default;
@@ -59,6 +66,17 @@ function readVariable(
   if (text !== undefined) return convert(text, variable.as ?? 'text');
   if (inProduction && variable.development !== undefined) return { problem: 'must be set in production' };
   return { value: undefined };
+}
+
+function readGroup(prefix: string, env: Environment): { value: unknown } | Unusable {
+  const group: Record<string, string> = {};
+  const names = Object.keys(env).filter((name) => name.startsWith(prefix) && name !== `${prefix}FILE`);
+  for (const name of new Set(names.map((given) => given.replace(/_FILE$/, '')))) {
+    const given = readText(name, env);
+    if ('problem' in given) return { ...given, name };
+    if (given.text !== undefined) group[name.slice(prefix.length)] = given.text;
+  }
+  return { value: Object.freeze(group) };
 }
 
 function readText(name: string, env: Environment): { text: string | undefined } | { problem: string } {

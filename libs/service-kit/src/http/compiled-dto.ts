@@ -1,3 +1,6 @@
+// Other projects compile this file without the declaration beside it.
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference
+/// <reference path="./class-transformer-storage.d.ts" />
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
