@@ -50,6 +50,23 @@ export class LaneSql {
     return this.lane.filter ? `${this.lane.filter(alias)} AND ` : '';
   }
 
+  /** To be added to assignments that change what a row says of itself. */
+  get touch(): string {
+    const { updatedAt } = this.lane.columns;
+    return updatedAt ? `, ${updatedAt} = ${this.dialect.now}` : '';
+  }
+
+  /** When a waiting row may become due. */
+  ready(alias: string, hint: string): string {
+    const { table, columns: c, states, orderKey, ready } = this.lane;
+    if (ready) return ready(alias, this.dialect, hint);
+    if (!orderKey) return '1 = 1';
+    return (
+      `(${alias}.${orderKey} IS NULL OR NOT EXISTS (SELECT 1 FROM ${this.dialect.table(table)} AS w ${hint} ` +
+      `WHERE ${this.mine('w')}w.${orderKey} = ${alias}.${orderKey} AND w.Id < ${alias}.Id AND w.${c.status} <> '${states.done}'))`
+    );
+  }
+
   get returned(): string[] {
     const { columns, target, messageKey, orderKey, payload } = this.lane;
     const names = ['Id', 'CreatedAt', 'TraceParent', columns.attemptCount, columns.lastError];
@@ -69,7 +86,8 @@ export class LaneSql {
         `WHEN t.${c.lastError} LIKE '${ABANDONED}%' OR t.${c.lastError} LIKE '${ABANDONED_AGAIN}%' ` +
         `THEN CONCAT('${ABANDONED_AGAIN}', t.${c.leaseOwner}) ELSE CONCAT('${ABANDONED}', t.${c.leaseOwner}) END, ` +
         `${c.status} = '${lane.states.working}', ${c.attemptCount} = t.${c.attemptCount} + 1, ` +
-        `${c.leaseOwner} = @owner, ${c.lastAttemptAt} = ${dialect.now}, ${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}`,
+        `${c.leaseOwner} = @owner, ${c.lastAttemptAt} = ${dialect.now}, ${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}` +
+        this.touch,
       where: `${this.live}${target} AND t.${c.nextAttemptAt} <= ${dialect.now}`,
       orderBy: `t.${c.nextAttemptAt}, t.Id`,
       limit: 'limit',
@@ -94,7 +112,8 @@ export class LaneSql {
         `${c.attemptCount} = t.${c.attemptCount} - CASE r.Verdict WHEN 'refund' THEN 1 ELSE 0 END, ` +
         `${c.sentAt} = CASE r.Verdict WHEN 'done' THEN ${dialect.now} ELSE t.${c.sentAt} END, ` +
         `${c.lastError} = r.Error, ${c.leaseOwner} = NULL, ` +
-        `${c.nextAttemptAt} = CASE WHEN r.Verdict IN ('done', 'dead') THEN NULL ELSE ${dialect.nowPlusMs('r.DelayMs')} END`,
+        `${c.nextAttemptAt} = CASE WHEN r.Verdict IN ('done', 'dead') THEN NULL ELSE ${dialect.nowPlusMs('r.DelayMs')} END` +
+        this.touch,
       where: `t.Id = r.Id AND t.${c.leaseOwner} = r.Owner`,
       returning: ['Id'],
     });
@@ -131,15 +150,13 @@ export class LaneSql {
 
   private buildAdopt(): string {
     const { lane, dialect } = this;
-    const { columns: c, states, orderKey } = lane;
-    const first = orderKey
-      ? ` AND (t.${orderKey} IS NULL OR NOT EXISTS (SELECT 1 FROM ${dialect.table(lane.table)} AS w ${dialect.committedRead} ` +
-        `WHERE ${this.mine('w')}w.${orderKey} = t.${orderKey} AND w.Id < t.Id AND w.${c.status} <> '${states.done}'))`
-      : '';
+    const { columns: c, states } = lane;
     return dialect.claim({
       table: lane.table,
       set: `${c.nextAttemptAt} = ${dialect.now}`,
-      where: `${this.mine('t')}t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL${first}`,
+      where:
+        `${this.mine('t')}t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL ` +
+        `AND ${this.ready('t', dialect.committedRead)}`,
       orderBy: 't.Id',
       limit: 'limit',
       returning: ['Id'],

@@ -42,7 +42,9 @@ export class LaneStore {
       this.sql.claim,
       this.lane.target ? { ...parameters, target: varchar(target, 500) } : parameters,
     );
-    return rows.map((row) => this.toMessage(row, owner)).sort(byId);
+    const messages = rows.map((row) => this.toMessage(row, owner)).sort(byId);
+    await this.mirror(tx, messages);
+    return messages;
   }
 
   /** Fenced: returns those whose lease was still ours; the other rows belong to somebody else by now. */
@@ -53,7 +55,16 @@ export class LaneStore {
       verdict === 'done' && message.orderKey !== null ? [message.orderKey] : [],
     );
     await this.promote(tx, finishedKeys);
+    await this.mirror(
+      tx,
+      settled.map(({ message }) => message),
+    );
     return settled;
+  }
+
+  private async mirror(tx: Tx, messages: readonly LaneMessage[]): Promise<void> {
+    if (!this.lane.mirror || messages.length === 0) return;
+    await this.lane.mirror(tx, [...new Set(messages.map(({ id }) => id))]);
   }
 
   private async settleRows(tx: Tx, settlements: readonly Settlement[]): Promise<Settlement[]> {
@@ -101,7 +112,6 @@ export class LaneStore {
 
   /** Makes due what another system (or a lost race) left waiting without a due time. */
   async adopt(): Promise<number> {
-    if (!this.lane.adoptsForgottenRows) return 0;
     return this.inSmallBatches(async (tx) => (await tx.query(this.sql.adopt, { limit: SMALL_BATCH })).length);
   }
 

@@ -1,4 +1,4 @@
-import { type SqlRow } from '@malote/persistence';
+import { type Dialect, type SqlRow, type Tx } from '@malote/persistence';
 
 /** Where a lane keeps its state; a second lane on one table has its own prefixed set. */
 export interface LaneColumns {
@@ -9,6 +9,8 @@ export interface LaneColumns {
   readonly sentAt: string;
   readonly nextAttemptAt: string;
   readonly leaseOwner: string;
+  /** Where the table says when a row last changed, if it does. */
+  readonly updatedAt: string | null;
 }
 
 /** A lane names a table whose rows wait for work, and its status columns. */
@@ -30,8 +32,13 @@ export interface Lane {
   readonly payload: readonly string[];
   /** When lanes share a table: which of its rows are this lane's, as a condition on the given alias. */
   readonly filter: ((alias: string) => string) | null;
-  /** A waiting row without a due time is one somebody forgot; false where it means "not yet". */
-  readonly adoptsForgottenRows: boolean;
+  /**
+   * When a waiting row without a due time may become due, as a condition on the given alias; its reads carry the given hint.
+   * Null: when it is the first unfinished one of its order key.
+   */
+  readonly ready: ((alias: string, dialect: Dialect, hint: string) => string) | null;
+  /** Copies the state of rows to where others look for it; in every transaction that changes it. */
+  readonly mirror: ((tx: Tx, ids: readonly string[]) => Promise<void>) | null;
   /** Whether delivered rows are deleted after a while; false where the row is more than a message. */
   readonly purges: boolean;
 }
@@ -41,10 +48,11 @@ export interface OutboxLaneOptions {
   readonly table: string;
   readonly payload?: readonly string[];
   readonly filter?: (alias: string) => string;
+  readonly mirror?: (tx: Tx, ids: readonly string[]) => Promise<void>;
 }
 
 /** A lane over a table with the columns of `OutboxEntity`. */
-export function outboxLane({ name, table, payload = [], filter }: OutboxLaneOptions): Lane {
+export function outboxLane({ name, table, payload = [], filter, mirror }: OutboxLaneOptions): Lane {
   return {
     name,
     table,
@@ -56,6 +64,7 @@ export function outboxLane({ name, table, payload = [], filter }: OutboxLaneOpti
       sentAt: 'SentAt',
       nextAttemptAt: 'NextAttemptAt',
       leaseOwner: 'LeaseOwner',
+      updatedAt: null,
     },
     states: { waiting: 'Pending', working: 'Sending', done: 'Sent', failed: 'Error' },
     target: 'TargetUrl',
@@ -63,7 +72,8 @@ export function outboxLane({ name, table, payload = [], filter }: OutboxLaneOpti
     orderKey: 'OrderKey',
     payload: ['PayloadJson', ...payload],
     filter: filter ?? null,
-    adoptsForgottenRows: true,
+    ready: null,
+    mirror: mirror ?? null,
     purges: true,
   };
 }

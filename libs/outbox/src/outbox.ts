@@ -67,8 +67,13 @@ export class Outbox {
     const result = await dialect.insertOnce(tx, lane.table, values, 'MessageKey', {
       [lane.columns.nextAttemptAt]: due,
     });
-    tx.afterCommit(() => this.wakers.get(lane.name)?.());
+    this.madeDue(tx, lane);
     return result;
+  }
+
+  /** Tells a worker of this process, once it is true, that rows of the lane have become due. */
+  madeDue(tx: Tx, lane: Lane): void {
+    tx.afterCommit(() => this.wakers.get(lane.name)?.());
   }
 
   /** How many dead rows a replay would put back. */
@@ -86,6 +91,7 @@ export class Outbox {
   /** Puts dead rows back with fresh attempts; each batch commits together with the record of who did it and why. */
   async replay(lane: Lane, filter: ReplayFilter, operator: Operator): Promise<number> {
     const { where, parameters } = this.deadRows(lane, filter);
+    const { touch } = new LaneStore(lane, this.uow).sql;
     const c = lane.columns;
     let after = '0';
     for (let total = 0; ;) {
@@ -93,7 +99,9 @@ export class Outbox {
         const rows = await tx.query<{ Id: unknown }>(
           tx.dialect.claim({
             table: lane.table,
-            set: `${c.status} = '${lane.states.waiting}', ${c.attemptCount} = 0, ${c.leaseOwner} = NULL, ${c.nextAttemptAt} = ${tx.dialect.now}`,
+            set:
+              `${c.status} = '${lane.states.waiting}', ${c.attemptCount} = 0, ${c.leaseOwner} = NULL, ` +
+              `${c.nextAttemptAt} = ${tx.dialect.now}${touch}`,
             // Forward only: what dies again meanwhile has had its replay.
             where: `${where} AND t.Id > @after`,
             orderBy: 't.Id',
@@ -102,9 +110,13 @@ export class Outbox {
           }),
           { ...parameters, after, limit: REPLAY_BATCH },
         );
-        if (rows.length > 0) await this.record(tx, lane.name, 'replay', operator, filter, rows.length);
-        tx.afterCommit(() => this.wakers.get(lane.name)?.());
-        return rows.map(({ Id }) => BigInt(String(Id)));
+        const replayed = rows.map(({ Id }) => String(Id));
+        if (replayed.length > 0) {
+          await lane.mirror?.(tx, replayed);
+          await this.record(tx, lane.name, 'replay', operator, filter, replayed.length);
+        }
+        this.madeDue(tx, lane);
+        return replayed.map(BigInt);
       });
       total += ids.length;
       if (ids.length < REPLAY_BATCH) return total;
@@ -130,7 +142,7 @@ export class Outbox {
       });
       await store.promote(tx, [row.OrderKey]);
       await this.record(tx, lane.name, 'release', operator, { ids: [id] }, 1);
-      tx.afterCommit(() => this.wakers.get(lane.name)?.());
+      this.madeDue(tx, lane);
     });
   }
 
