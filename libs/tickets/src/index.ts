@@ -1,4 +1,21 @@
 export { FunctionalAckOutboxEntity } from './functional-ack-outbox.entity.ts';
+export { GatewayAddresses } from './gateway-addresses.ts';
+export { BASIC_PHASE, contentProblem, PHASES, type TicketHeader, WEIGHED_PHASE } from './ticket-content.ts';
+export {
+  documentOrderKey,
+  ticketAckKey,
+  type TicketKey,
+  ticketReturnKey,
+  ticketSendKey,
+} from './ticket-keys.ts';
+export {
+  functionalAck,
+  gatewaySend,
+  makeDue,
+  TICKET_LANES,
+  ticketProcessing,
+  ticketReturn,
+} from './ticket-lanes.ts';
 export { TicketInterfaceEntity } from './ticket-interface.entity.ts';
 export { TicketReturnOutboxEntity } from './ticket-return-outbox.entity.ts';
 export {
@@ -11,3 +28,5 @@ export {
   TICKET_STATUSES,
   type TicketStatus,
 } from './ticket-status.ts';
+export { CALLBACK_TRANSITIONS, DELIVERY_TRANSITIONS, TICKET_TRANSITIONS } from './ticket-transitions.ts';
+export { areConsistent, isWeight, MAX_WEIGHT, type Weights } from './weights.ts';

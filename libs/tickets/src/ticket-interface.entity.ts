@@ -28,9 +28,7 @@ import {
 @Index('IX_TB_TICKET_INTERFACE_ProcessingLane', ['nextAttemptAt', 'id'], {
   where: "NextAttemptAt IS NOT NULL AND Status <> 'Processed'",
 })
-@Index('IX_TB_TICKET_INTERFACE_OrderKey', ['orderKey', 'id'], {
-  where: "OrderKey IS NOT NULL AND Status <> 'Processed'",
-})
+@Index('IX_TB_TICKET_INTERFACE_BusinessDocId', ['businessDocId'])
 @Index('IX_TB_TICKET_INTERFACE_GatewayLane', ['targetApplicationCode', 'gatewaySendNextAttemptAt', 'id'], {
   where: "GatewaySendNextAttemptAt IS NOT NULL AND GatewaySendStatus <> 'Sent'",
 })
@@ -139,7 +137,7 @@ export class TicketInterfaceEntity {
   @Column({ type: 'datetime2', nullable: true })
   processedAt!: Date | null;
 
-  /** The moment a worker may process the ticket; null: processed, dead, or waiting behind an earlier one. */
+  /** The moment a worker may process the ticket; null: processed, dead, or waiting for phase 15 of its document. */
   @Column({ type: 'datetime2', nullable: true, default: () => 'SYSUTCDATETIME()' })
   nextAttemptAt!: Date | null;
 
@@ -148,10 +146,6 @@ export class TicketInterfaceEntity {
 
   @Column({ type: 'varchar', length: 55, nullable: true })
   traceParent!: string | null;
-
-  /** Tickets of one key are processed one after the other, by Id. */
-  @Column({ type: 'varchar', length: 250, nullable: true })
-  orderKey!: string | null;
 
   /** No default: a ticket is sent to the gateway once it is processed. */
   @Column({ type: 'datetime2', nullable: true })

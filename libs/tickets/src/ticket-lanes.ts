@@ -1,0 +1,137 @@
+import { type Lane, outboxLane } from '@malote/outbox';
+import { type Dialect, type Tx } from '@malote/persistence';
+import { BASIC_PHASE, WEIGHED_PHASE } from './ticket-content.ts';
+
+const TICKETS = 'TB_TICKET_INTERFACE';
+const RETURNS = 'TB_TICKET_RETURN_OUTBOX';
+
+const TICKET_COLUMNS = [
+  'BusinessEntity',
+  'BusinessDocId',
+  'PhaseCode',
+  'TargetApplicationCode',
+  'RawPayloadJson',
+];
+
+/** A ticket waits to be processed: phase 6 until phase 15 of its document has been. */
+export const ticketProcessing: Lane = {
+  name: 'ticket-processing',
+  table: TICKETS,
+  columns: {
+    status: 'Status',
+    attemptCount: 'AttemptCount',
+    lastError: 'LastError',
+    lastAttemptAt: 'LastAttemptAt',
+    sentAt: 'ProcessedAt',
+    nextAttemptAt: 'NextAttemptAt',
+    leaseOwner: 'LeaseOwner',
+    updatedAt: 'UpdatedAt',
+  },
+  states: { waiting: 'Awaiting', working: 'Processing', done: 'Processed', failed: 'Error' },
+  target: null,
+  messageKey: null,
+  orderKey: null,
+  payload: [...TICKET_COLUMNS, 'CompanyCode', 'BranchCode', 'DestinationCode', 'ShipmentEvent'],
+  filter: null,
+  ready: (ticket, dialect, hint) => follows(ticket, dialect, hint, `Status = 'Processed'`),
+  mirror: null,
+  purges: false,
+};
+
+/** A processed ticket waits to be sent to the gateway: phase 6 until phase 15 of its document has been. */
+export const gatewaySend: Lane = {
+  name: 'gateway-send',
+  table: TICKETS,
+  columns: {
+    status: 'GatewaySendStatus',
+    attemptCount: 'GatewaySendAttemptCount',
+    lastError: 'GatewaySendLastError',
+    lastAttemptAt: 'GatewaySendLastAttemptAt',
+    sentAt: 'GatewaySendSentAt',
+    nextAttemptAt: 'GatewaySendNextAttemptAt',
+    leaseOwner: 'GatewaySendLeaseOwner',
+    updatedAt: 'UpdatedAt',
+  },
+  states: { waiting: 'Pending', working: 'Sending', done: 'Sent', failed: 'Error' },
+  target: 'TargetApplicationCode',
+  messageKey: null,
+  orderKey: null,
+  payload: TICKET_COLUMNS,
+  filter: null,
+  ready: (ticket, dialect, hint) =>
+    `${ticket}.Status = 'Processed' AND ${follows(ticket, dialect, hint, `GatewaySendStatus = 'Sent'`)}`,
+  mirror: null,
+  purges: false,
+};
+
+export const functionalAck = outboxLane({
+  name: 'functional-ack',
+  table: 'TB_FUNCTIONAL_ACK_OUTBOX',
+  payload: ['BusinessDocId'],
+});
+
+export const ticketReturn = outboxLane({
+  name: 'ticket-return',
+  table: RETURNS,
+  payload: ['BusinessEntity', 'BusinessDocId', 'PhaseCode'],
+  mirror: showReturnsOnTickets,
+});
+
+export const TICKET_LANES = [ticketProcessing, gatewaySend, functionalAck, ticketReturn] as const;
+
+/** A condition on a ticket: nothing of its document has to come before it, or that has come as far as `done` says. */
+function follows(ticket: string, dialect: Dialect, hint: string, done: string): string {
+  return (
+    `(${ticket}.PhaseCode <> ${WEIGHED_PHASE} OR EXISTS (SELECT 1 FROM ${dialect.table(TICKETS)} AS p ${hint} ` +
+    `WHERE p.BusinessEntity = ${ticket}.BusinessEntity AND p.BusinessDocId = ${ticket}.BusinessDocId ` +
+    `AND p.PhaseCode = ${BASIC_PHASE} AND p.${done}))`
+  );
+}
+
+/** Makes due, in the caller's transaction, what waited in a lane for one of these tickets: themselves or others of their documents. */
+export async function makeDue(tx: Tx, lane: Lane, ticketIds: readonly string[]): Promise<number> {
+  if (ticketIds.length === 0) return 0;
+  const { dialect } = tx;
+  const { columns: c, states } = lane;
+  const table = dialect.table(TICKETS);
+  const due = await tx.query(
+    dialect.update({
+      table: TICKETS,
+      set: `${c.nextAttemptAt} = ${dialect.now}`,
+      where:
+        `t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL ` +
+        `AND ${lane.ready?.('t', dialect, dialect.committedRead) ?? '1 = 1'} AND t.Id IN (SELECT s.Id ` +
+        `FROM ${dialect.jsonRows('ids', { Id: 'bigint' })} AS i JOIN ${table} AS me ON me.Id = i.Id ` +
+        `JOIN ${table} AS s ${dialect.committedRead} ON s.BusinessEntity = me.BusinessEntity AND s.BusinessDocId = me.BusinessDocId)`,
+      returning: ['Id'],
+    }),
+    { ids: idsJson(ticketIds) },
+  );
+  return due.length;
+}
+
+/** The seed's `Return*` columns say of a ticket what the outbox row of its return says. */
+async function showReturnsOnTickets(tx: Tx, returnIds: readonly string[]): Promise<void> {
+  const { dialect } = tx;
+  await tx.query(
+    dialect.update({
+      table: TICKETS,
+      from:
+        `(SELECT o.BusinessEntity AS BusinessEntity, o.BusinessDocId AS BusinessDocId, o.PhaseCode AS PhaseCode, ` +
+        `o.Status AS Status, o.AttemptCount AS AttemptCount, o.LastError AS LastError, o.SentAt AS SentAt, ` +
+        `o.LastAttemptAt AS LastAttemptAt FROM ${dialect.jsonRows('ids', { Id: 'bigint' })} AS i ` +
+        `JOIN ${dialect.table(RETURNS)} AS o ON o.Id = i.Id)`,
+      set:
+        `ReturnStatus = r.Status, ReturnAttemptCount = r.AttemptCount, ReturnLastError = r.LastError, ` +
+        `ReturnSentAt = r.SentAt, ReturnLastAttemptAt = r.LastAttemptAt, UpdatedAt = ${dialect.now}`,
+      where:
+        't.BusinessEntity = r.BusinessEntity AND t.BusinessDocId = r.BusinessDocId AND t.PhaseCode = r.PhaseCode',
+      returning: ['Id'],
+    }),
+    { ids: idsJson(returnIds) },
+  );
+}
+
+function idsJson(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((Id) => ({ Id })));
+}
