@@ -1,5 +1,14 @@
-import { PersistenceModule } from '@malote/persistence';
+import { Outbox, WebhookVerifier } from '@malote/outbox';
+import { PersistenceModule, UnitOfWork } from '@malote/persistence';
+import { FunctionalAckOutboxEntity, GatewayAddresses, TicketInterfaceEntity } from '@malote/tickets';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CallbacksController } from './callbacks/callbacks.controller.ts';
+import { CallbacksService } from './callbacks/callbacks.service.ts';
+import { FunctionalAcksController } from './functional-acks/functional-acks.controller.ts';
+import { FunctionalAcksService } from './functional-acks/functional-acks.service.ts';
+import { TicketRepository } from './tickets/ticket.repository.ts';
+import { TicketsController } from './tickets/tickets.controller.ts';
+import { TicketsService } from './tickets/tickets.service.ts';
 import type { TicketApiConfig } from './ticket-api.config.ts';
 
 @Module({})
@@ -7,7 +16,22 @@ export class AppModule {
   static register(config: TicketApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: [] })],
+      imports: [
+        PersistenceModule.forRoot({
+          databaseUrl: config.databaseUrl,
+          entities: [TicketInterfaceEntity, FunctionalAckOutboxEntity],
+        }),
+      ],
+      controllers: [CallbacksController, TicketsController, FunctionalAcksController],
+      providers: [
+        TicketRepository,
+        TicketsService,
+        CallbacksService,
+        FunctionalAcksService,
+        { provide: GatewayAddresses, useValue: config.gatewayAddresses },
+        { provide: WebhookVerifier, useValue: new WebhookVerifier(config.gatewayCallbackSecrets) },
+        { provide: Outbox, useFactory: (uow: UnitOfWork) => new Outbox(uow), inject: [UnitOfWork] },
+      ],
     };
   }
 }

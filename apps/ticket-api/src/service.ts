@@ -4,7 +4,7 @@ import { TicketApiConfig } from './ticket-api.config.ts';
 
 export const service: ServiceDefinition<TicketApiConfig> = {
   name: 'ticket-api',
-  description: 'Takes in tickets, gateway callbacks and functional acknowledgements.',
+  description: 'Takes in shipment tickets, callbacks of the gateway and functional ACKs.',
   configClass: TicketApiConfig,
   module: (config) => AppModule.register(config),
 };

@@ -18,6 +18,7 @@ export { redact } from './logging/redact.ts';
 export { scrubText } from './logging/scrub-text.ts';
 export { currentTraceParent, runInTrace } from './logging/trace-context.ts';
 export { Metrics } from './metrics/metrics.ts';
+export { HttpProblem } from './problem/http-problem.ts';
 export { type Problem } from './problem/problem.ts';
 export { FitsVarchar, IsKey } from './rules/column-rules.ts';
 export { IsInstant, parseInstant } from './rules/instant.ts';

@@ -31,3 +31,24 @@ export class GatewayAddresses {
 function variableName(applicationCode: string): string {
   return applicationCode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 }
+
+/** The sandbox. */
+export const DEVELOPMENT_GATEWAY_URL = 'http://127.0.0.1:3900/gateway';
+
+/** What is wrong with addresses from the environment, for a process to refuse to start with. */
+export function gatewayProblems(
+  gatewayUrl: string | undefined,
+  overrides: Readonly<Record<string, string>>,
+): string[] {
+  const given = Object.entries(overrides).map(([code, url]) => [`GATEWAY_URL_${code}`, url] as const);
+  return [...(gatewayUrl === undefined ? [] : [['GATEWAY_URL', gatewayUrl] as const]), ...given].flatMap(
+    ([name, url]) =>
+      isAddress(url) ? [] : [`${name} must be an http or https address without query or fragment`],
+  );
+}
+
+function isAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, search, hash } = new URL(url);
+  return (protocol === 'http:' || protocol === 'https:') && search === '' && hash === '';
+}

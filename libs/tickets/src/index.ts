@@ -1,5 +1,5 @@
 export { FunctionalAckOutboxEntity } from './functional-ack-outbox.entity.ts';
-export { GatewayAddresses } from './gateway-addresses.ts';
+export { DEVELOPMENT_GATEWAY_URL, GatewayAddresses, gatewayProblems } from './gateway-addresses.ts';
 export { BASIC_PHASE, contentProblem, PHASES, type TicketHeader, WEIGHED_PHASE } from './ticket-content.ts';
 export {
   documentOrderKey,

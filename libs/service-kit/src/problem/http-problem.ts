@@ -1,4 +1,4 @@
-/** What only HTTP knows (401, 405 …). The business has `AppError`; only this library throws this one. */
+/** What only HTTP knows (401, 405 …), for guards and hooks. The business has `AppError`. */
 export class HttpProblem extends Error {
   constructor(
     readonly status: number,
