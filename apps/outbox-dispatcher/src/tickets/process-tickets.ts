@@ -1,0 +1,89 @@
+import {
+  DELIVERED,
+  type LaneHandler,
+  type LaneMessage,
+  type Outcome,
+  Outbox,
+  type Settlement,
+} from '@malote/outbox';
+import { asDate, type Tx } from '@malote/persistence';
+import {
+  contentProblem,
+  documentOrderKey,
+  GatewayAddresses,
+  gatewaySend,
+  makeDue,
+  ticketProcessing,
+  ticketReturn,
+  ticketReturnKey,
+} from '@malote/tickets';
+import { Injectable } from '@nestjs/common';
+import { ticketKeyOf } from './ticket-row.ts';
+
+/** Checks a ticket; what passes is returned to the gateway, sent to it, and lets the next phase of its document go on. */
+@Injectable()
+export class ProcessTickets implements LaneHandler {
+  readonly lane = ticketProcessing;
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly gateway: GatewayAddresses,
+  ) {}
+
+  deliver(message: LaneMessage): Promise<Outcome> {
+    const problem = contentProblem(ticketKeyOf(message), String(message.row.RawPayloadJson));
+    const outcome: Outcome =
+      problem === null ? DELIVERED : { kind: 'failed', reason: problem, blame: 'message', final: true };
+    return Promise.resolve(outcome);
+  }
+
+  async onSettled(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
+    const processed = settlements.filter(({ verdict }) => verdict === 'done').map(({ message }) => message);
+    if (processed.length === 0) return;
+    await this.enqueueReturns(tx, processed);
+    const ids = processed.map(({ id }) => id);
+    for (const lane of [gatewaySend, ticketProcessing]) {
+      if ((await makeDue(tx, lane, ids)) > 0) this.outbox.madeDue(tx, lane);
+    }
+  }
+
+  /** Once per ticket, whatever happens: the message key is unique. */
+  private async enqueueReturns(tx: Tx, processed: readonly LaneMessage[]): Promise<void> {
+    const times = await processedTimes(tx, processed);
+    for (const message of processed) {
+      const key = ticketKeyOf(message);
+      const { TargetApplicationCode: targetApplicationCode, ...row } = message.row;
+      const result = {
+        ...key,
+        companyCode: row.CompanyCode,
+        branchCode: row.BranchCode,
+        destinationCode: row.DestinationCode,
+        shipmentEvent: row.ShipmentEvent,
+        targetApplicationCode,
+        result: 'Processed',
+        processedAt: times.get(message.id)?.toISOString(),
+      };
+      await this.outbox.enqueue(tx, ticketReturn, {
+        messageKey: ticketReturnKey(key),
+        orderKey: documentOrderKey(key),
+        targetUrl: this.gateway.ticketReturn(String(targetApplicationCode)),
+        payload: JSON.stringify(result),
+        traceParent: message.traceParent ?? undefined,
+        columns: {
+          BusinessEntity: key.businessEntity,
+          BusinessDocId: key.businessDocId,
+          PhaseCode: key.phaseCode,
+        },
+      });
+    }
+  }
+}
+
+async function processedTimes(tx: Tx, messages: readonly LaneMessage[]): Promise<Map<string, Date | null>> {
+  const rows = await tx.query<{ Id: unknown; ProcessedAt: unknown }>(
+    `SELECT t.Id AS Id, t.ProcessedAt AS ProcessedAt FROM ${tx.dialect.jsonRows('ids', { Id: 'bigint' })} AS i ` +
+      `JOIN ${tx.dialect.table(ticketProcessing.table)} AS t ON t.Id = i.Id`,
+    { ids: JSON.stringify(messages.map(({ id }) => ({ Id: id }))) },
+  );
+  return new Map(rows.map(({ Id, ProcessedAt }) => [String(Id), asDate(ProcessedAt)]));
+}

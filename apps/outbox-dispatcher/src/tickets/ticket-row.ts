@@ -1,0 +1,11 @@
+import { type LaneMessage } from '@malote/outbox';
+import { type TicketKey } from '@malote/tickets';
+
+/** The key in a claimed row of TB_TICKET_INTERFACE. */
+export function ticketKeyOf({ row }: LaneMessage): TicketKey {
+  return {
+    businessEntity: String(row.BusinessEntity),
+    businessDocId: String(row.BusinessDocId),
+    phaseCode: Number(row.PhaseCode),
+  };
+}
