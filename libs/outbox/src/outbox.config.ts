@@ -4,7 +4,9 @@ import { ArrayNotEmpty, IsInt, IsString, Matches, Max, Min } from 'class-validat
 import { type HttpSenderOptions } from './http-sender.ts';
 import { CUT_OFF_MS, LANE_DEFAULTS, type LaneSettings } from './lane-worker.ts';
 
-const DEVELOPMENT_SECRET = 'whsec_bWFsb3RlLWRldmVsb3BtZW50LXNlY3JldC1vbmx5';
+export const DEVELOPMENT_SIGNING_SECRET = 'whsec_bWFsb3RlLWRldmVsb3BtZW50LXNlY3JldC1vbmx5';
+/** The gateway signs its callbacks with it. */
+export const DEVELOPMENT_CALLBACK_SECRET = 'whsec_bWFsb3RlLWRldmVsb3BtZW50LWNhbGxiYWNrLW9ubHk=';
 
 /** What a service that works lanes off reads from its environment, beside what every service reads. */
 export class OutboxConfig extends ServiceConfig {
@@ -41,7 +43,7 @@ export class OutboxConfig extends ServiceConfig {
   readonly outboxRetentionDays!: number;
 
   /** One secret, or two while they rotate; deliveries carry a signature of each. */
-  @Env('OUTBOX_SIGNING_SECRETS', { as: 'list', development: DEVELOPMENT_SECRET })
+  @Env('OUTBOX_SIGNING_SECRETS', { as: 'list', development: DEVELOPMENT_SIGNING_SECRET })
   @ArrayNotEmpty()
   @Matches(/^whsec_[A-Za-z0-9+/=]{32,88}$/, { each: true })
   readonly outboxSigningSecrets!: readonly string[];
