@@ -13,7 +13,7 @@ let ports: readonly number[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'malote-start-'));
-  ports = await findPorts(12);
+  ports = await findPorts(13);
 });
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -39,23 +39,28 @@ async function statuses(of: readonly number[], path: string): Promise<readonly n
   return answers.map(({ status }) => status);
 }
 
-it('brings up all six services on an empty database and leaves nothing behind', async () => {
+it('brings up all six services and the sandbox on an empty database and leaves nothing behind', async () => {
   const suite = await start(command);
 
-  const answers = await statuses(ports.slice(0, 6), 'health/ready');
+  const answers = await statuses(ports.slice(0, 7), 'health/ready');
   suite.signal('SIGTERM');
 
-  expect(answers).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200]);
+  expect(suite.output).toContain(`The outside world, as the sandbox plays it:  http://localhost:${ports[6]}`);
   expect(await suite.exitCode).toBe(0);
   await portsAreFree(ports);
 });
 
-it('takes the database from a file, and gives each service a metrics port of its own', async () => {
+it('takes the database from a file, and gives each service a metrics port of its own; the sandbox can be left out', async () => {
   const file = join(folder, 'database_url');
   await writeFile(file, `sqlite:${join(folder, 'malote.db')}\n`);
-  const suite = await start(command, { DATABASE_URL_FILE: file, METRICS_PORT: String(ports[6]) });
+  const suite = await start([...command, '--no-sandbox'], {
+    DATABASE_URL_FILE: file,
+    METRICS_PORT: String(ports[7]),
+  });
 
-  const answers = await statuses(ports.slice(6), 'metrics');
+  const answers = await statuses(ports.slice(7), 'metrics');
+  await portsAreFree(ports.slice(6, 7));
   suite.signal('SIGTERM');
 
   expect(answers).toEqual([200, 200, 200, 200, 200, 200]);

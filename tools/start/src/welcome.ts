@@ -2,12 +2,13 @@ import { type Service } from './services.ts';
 
 interface Running {
   readonly services: readonly Service[];
+  readonly sandbox: Service | undefined;
   readonly database: string;
   readonly seconds: number;
 }
 
 /** What somebody who has just started the suite wants to know. */
-export function welcome({ services, database, seconds }: Running): string {
+export function welcome({ services, sandbox, database, seconds }: Running): string {
   const rows = services.map(({ name, port }) => {
     const url = `http://localhost:${port}`;
     return [name, url, `${url}/docs`];
@@ -19,6 +20,7 @@ export function welcome({ services, database, seconds }: Running): string {
     '',
     ...lines.map((line) => `  ${line}`),
     '',
+    ...(sandbox ? [`  The outside world, as the sandbox plays it:  http://localhost:${sandbox.port}`] : []),
     '  A token to call them with:  npm run --silent token -- --help',
     '  Stop with Ctrl-C.',
     '',
