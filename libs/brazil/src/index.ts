@@ -1,0 +1,1 @@
+export { formatTaxId, isCnpj, isCpf, isTaxId, normaliseTaxId } from './tax-id.ts';
