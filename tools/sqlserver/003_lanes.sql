@@ -172,18 +172,6 @@ BEGIN
 END
 GO
 
-IF COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'OrderKey') IS NULL
-BEGIN
-    BEGIN TRANSACTION;
-    ALTER TABLE dbo.TB_TICKET_INTERFACE ADD OrderKey VARCHAR(250) NULL;
-    EXEC('CREATE NONCLUSTERED INDEX IX_TB_TICKET_INTERFACE_OrderKey ON dbo.TB_TICKET_INTERFACE (OrderKey, Id)
-        WHERE OrderKey IS NOT NULL AND Status <> ''Processed''');
-    COMMIT TRANSACTION;
-    PRINT 'added dbo.TB_TICKET_INTERFACE.OrderKey';
-    PRINT 'created dbo.TB_TICKET_INTERFACE.IX_TB_TICKET_INTERFACE_OrderKey';
-END
-GO
-
 -- No default: a ticket is sent to the gateway once it is processed. One that was called back has been sent.
 IF COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'GatewaySendNextAttemptAt') IS NULL
 BEGIN
@@ -226,7 +214,6 @@ IF COL_LENGTH('dbo.TB_FUNCTIONAL_ACK_OUTBOX', 'NextAttemptAt') IS NULL
    OR COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'NextAttemptAt') IS NULL
    OR COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'LeaseOwner') IS NULL
    OR COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'TraceParent') IS NULL
-   OR COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'OrderKey') IS NULL
    OR COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'GatewaySendNextAttemptAt') IS NULL
    OR COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'GatewaySendLeaseOwner') IS NULL
 BEGIN

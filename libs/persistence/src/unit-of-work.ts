@@ -17,7 +17,7 @@ export abstract class UnitOfWork {
     return this.guarded('write', work);
   }
 
-  /** Runs the work on a consistent view without taking the write lock. */
+  /** Runs the work without taking the write lock. On SQL Server each statement sees what was committed before it began. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.guarded('read', work);
   }

@@ -24,7 +24,6 @@ function readStatements(cursor: TokenCursor, tables: Tables): void {
     if (cursor.take('CREATE')) readCreate(cursor, tables);
     else if (cursor.take('ALTER', 'TABLE')) readAlter(cursor, tables);
     else if (cursor.take('EXEC', '(')) readStatements(new TokenCursor(cursor.string()), tables);
-    else if (cursor.take('DROP', 'INDEX')) readDropIndex(cursor, tables);
     else if (cursor.take('DROP') || cursor.take('sp_rename')) throw cursor.confused('a DROP or rename');
     else cursor.skip();
   }
@@ -55,22 +54,9 @@ function readCreate(cursor: TokenCursor, tables: Tables): void {
 
 function readAlter(cursor: TokenCursor, tables: Tables): void {
   const table = known(cursor, tables);
-  if (cursor.take('DROP', 'COLUMN')) {
-    table.columns.delete(cursor.name());
-    return;
-  }
-  if (!cursor.take('ADD')) throw cursor.confused('ALTER TABLE without ADD or DROP COLUMN');
+  if (!cursor.take('ADD')) throw cursor.confused('ALTER TABLE without ADD');
   do readTableElement(cursor, table);
   while (cursor.take(','));
-}
-
-function readDropIndex(cursor: TokenCursor, tables: Tables): void {
-  const name = cursor.name();
-  cursor.expect('ON');
-  const { indexes } = known(cursor, tables);
-  const at = indexes.findIndex((index) => index.name === name);
-  if (at === -1) throw cursor.confused(`DROP INDEX ${name}`);
-  indexes.splice(at, 1);
 }
 
 function known(cursor: TokenCursor, tables: Tables): TableModel {

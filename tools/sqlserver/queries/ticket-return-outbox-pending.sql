@@ -1,0 +1,17 @@
+-- Ticket returns that wait in the outbox, oldest first.
+DECLARE @MaxAttempts INT = 5;
+
+SELECT
+    Id,
+    BusinessEntity,
+    BusinessDocId,
+    PhaseCode,
+    Status,
+    AttemptCount,
+    LastError,
+    CreatedAt,
+    LastAttemptAt
+FROM dbo.TB_TICKET_RETURN_OUTBOX
+WHERE Status IN ('Pending', 'Error')
+  AND AttemptCount < @MaxAttempts
+ORDER BY CreatedAt ASC;
