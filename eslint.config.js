@@ -27,10 +27,20 @@ export const moduleBoundaries = {
     { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:domain', 'type:platform', 'type:pure'] },
     { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
     { sourceTag: 'scope:tickets', onlyDependOnLibsWithTags: ['scope:tickets', 'scope:shared'] },
-    { sourceTag: 'scope:tools', onlyDependOnLibsWithTags: ['scope:tickets', 'scope:shared'] },
-    { sourceTag: 'scope:counterparty-api', onlyDependOnLibsWithTags: ['scope:shared'] },
+    { sourceTag: 'scope:counterparties', onlyDependOnLibsWithTags: ['scope:counterparties', 'scope:shared'] },
+    {
+      sourceTag: 'scope:tools',
+      onlyDependOnLibsWithTags: ['scope:tickets', 'scope:counterparties', 'scope:shared'],
+    },
+    {
+      sourceTag: 'scope:counterparty-api',
+      onlyDependOnLibsWithTags: ['scope:counterparties', 'scope:shared'],
+    },
     { sourceTag: 'scope:ticket-api', onlyDependOnLibsWithTags: ['scope:tickets', 'scope:shared'] },
-    { sourceTag: 'scope:outbox-dispatcher', onlyDependOnLibsWithTags: ['scope:tickets', 'scope:shared'] },
+    {
+      sourceTag: 'scope:outbox-dispatcher',
+      onlyDependOnLibsWithTags: ['scope:tickets', 'scope:counterparties', 'scope:shared'],
+    },
     { sourceTag: 'scope:fiscal-emitter', onlyDependOnLibsWithTags: ['scope:shared'] },
     { sourceTag: 'scope:numbering-service', onlyDependOnLibsWithTags: ['scope:shared'] },
     { sourceTag: 'scope:whatsapp-nfse-bot', onlyDependOnLibsWithTags: ['scope:shared'] },

@@ -12,13 +12,19 @@ const run = promisify(execFile);
 const refused = [
   ['pure-lib-imports-nest', 'libs/retry-policy', 'bannedExternalImportsViolation', '"type:pure"'],
   ['pure-lib-imports-platform-lib', 'libs/idempotency', 'onlyTagsConstraintViolation', '"type:pure"'],
-  ['lib-imports-app', 'libs/outbox', 'noImportsOfApps', ''],
+  ['lib-imports-app', 'libs/child-process', 'noImportsOfApps', ''],
   ['app-imports-app', 'apps/ticket-api', 'noImportsOfApps', ''],
   [
     'other-scope-imports-tickets',
     'apps/counterparty-api',
     'onlyTagsConstraintViolation',
     '"scope:counterparty-api"',
+  ],
+  [
+    'other-scope-imports-counterparties',
+    'apps/ticket-api',
+    'onlyTagsConstraintViolation',
+    '"scope:ticket-api"',
   ],
   ['relative-import', 'libs/outbox', 'noRelativeOrAbsoluteImportsAcrossLibraries', ''],
 ] as const;

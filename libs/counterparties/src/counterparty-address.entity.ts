@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { ADDRESS_LENGTHS } from './column-lengths.ts';
 import { CounterpartyEntity } from './counterparty.entity.ts';
 
 @Entity('TB_COUNTERPARTY_ADDRESSES')
@@ -17,34 +18,34 @@ export class CounterpartyAddressEntity {
   })
   counterparty!: Relation<CounterpartyEntity>;
 
-  @Column({ type: 'varchar', length: 10, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.addressTypeCode, nullable: true })
   addressTypeCode!: string | null;
 
-  @Column({ type: 'varchar', length: 50, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.addressTypeName, nullable: true })
   addressTypeName!: string | null;
 
-  @Column({ type: 'varchar', length: 30, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.phone, nullable: true })
   phone!: string | null;
 
-  @Column({ type: 'varchar', length: 30, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.fax, nullable: true })
   fax!: string | null;
 
-  @Column({ type: 'varchar', length: 200, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.addrLine1, nullable: true })
   addrLine1!: string | null;
 
-  @Column({ type: 'varchar', length: 200, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.addrLine2, nullable: true })
   addrLine2!: string | null;
 
-  @Column({ type: 'varchar', length: 30, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.cityCode, nullable: true })
   cityCode!: string | null;
 
-  @Column({ type: 'varchar', length: 20, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.zipCode, nullable: true })
   zipCode!: string | null;
 
-  @Column({ type: 'varchar', length: 10, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.state, nullable: true })
   state!: string | null;
 
-  @Column({ type: 'varchar', length: 100, nullable: true })
+  @Column({ type: 'varchar', length: ADDRESS_LENGTHS.district, nullable: true })
   district!: string | null;
 
   @Column({ type: 'bit', default: false })

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { FISCAL_REFERENCE_LENGTHS } from './column-lengths.ts';
 import { CounterpartyEntity } from './counterparty.entity.ts';
 
 @Entity('TB_COUNTERPARTY_FISCAL_REFERENCES')
@@ -24,13 +25,13 @@ export class CounterpartyFiscalReferenceEntity {
   })
   counterparty!: Relation<CounterpartyEntity>;
 
-  @Column({ type: 'varchar', length: 10, nullable: true })
+  @Column({ type: 'varchar', length: FISCAL_REFERENCE_LENGTHS.fiscalReferenceTypeCode, nullable: true })
   fiscalReferenceTypeCode!: string | null;
 
-  @Column({ type: 'varchar', length: 50, nullable: true })
+  @Column({ type: 'varchar', length: FISCAL_REFERENCE_LENGTHS.fiscalReferenceTypeName, nullable: true })
   fiscalReferenceTypeName!: string | null;
 
-  @Column({ type: 'varchar', length: 30, nullable: true })
+  @Column({ type: 'varchar', length: FISCAL_REFERENCE_LENGTHS.fiscalNumber, nullable: true })
   fiscalNumber!: string | null;
 
   @Column({ type: 'datetime2', default: () => 'SYSUTCDATETIME()' })
