@@ -1,1 +1,2 @@
 export { answerParent, Child, endWithParent, settingsText } from './child.ts';
+export { ServiceChild, type ServiceSettings } from './service-child.ts';

@@ -3,6 +3,7 @@ import { type Bench } from './bench.ts';
 
 /** Another benchmark is another file and another line here. */
 const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
+  ingest: () => import('./ingest/ingest.bench.ts'),
   outbox: () => import('./outbox/outbox.bench.ts'),
 };
 
