@@ -52,18 +52,3 @@ export function tellListeners(listeners: readonly (() => void)[]): void {
     }
   }
 }
-
-/** Rejects work that forgets to end: on an embedded database it would stop every other transaction of the process. */
-export async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`A unit of work took longer than ${timeoutMs} ms and was rolled back`));
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@malote/app-error';
 import { type Tx } from '../tx.ts';
-import { type TransactionMode, UnitOfWork, withDeadline } from '../unit-of-work.ts';
+import { type TransactionMode, UnitOfWork } from '../unit-of-work.ts';
+import { Watchdog } from './watchdog.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { type SqliteSession } from './sqlite-session.ts';
 
@@ -17,6 +18,7 @@ type Settle = () => void;
 
 const MAX_SHARED = 200;
 const MAX_SHARED_MS = 10;
+const MAX_GATHER_MS = 5;
 const LOCK_WAIT_MS = 20_000;
 const WORK_TIMEOUT_MS = 30_000;
 
@@ -29,6 +31,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   readonly dialect = sqliteDialect;
   private readonly waiting: Job[] = [];
   private draining = false;
+  private readonly watchdog = new Watchdog(WORK_TIMEOUT_MS);
 
   constructor(private readonly connect: () => Promise<SqliteSession>) {
     super();
@@ -42,7 +45,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
         run: async (session) => {
           const { tx, committed, revoke } = session.openTx();
           try {
-            const result = await withDeadline(work(tx), WORK_TIMEOUT_MS);
+            const result = await this.watchdog.watch(work(tx));
             return () => {
               committed();
               resolve(result);
@@ -59,11 +62,20 @@ export class SqliteUnitOfWork extends UnitOfWork {
   private async drain(): Promise<void> {
     this.draining = true;
     while (this.waiting.length > 0) {
-      // Requests that arrive in this turn of the event loop get to share the commit.
-      await nextTurn();
+      await this.gather();
       await this.commitTogether();
     }
     this.draining = false;
+  }
+
+  /** A commit costs as much as dozens of units: as long as every turn of the event loop brings more, they get to share it. */
+  private async gather(): Promise<void> {
+    const until = performance.now() + MAX_GATHER_MS;
+    for (let before = 0; this.waiting.length > before && this.waiting.length < MAX_SHARED;) {
+      before = this.waiting.length;
+      await nextTurn();
+      if (performance.now() > until) return;
+    }
   }
 
   private async commitTogether(): Promise<void> {
