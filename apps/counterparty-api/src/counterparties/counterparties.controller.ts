@@ -42,7 +42,7 @@ export class CounterpartiesController {
     @Body() counterparty: CounterpartyDto,
     @Req() request: FastifyRequest,
   ): Promise<SavedCounterpartyResponse> {
-    const rawPayload = request.rawBody?.toString('utf8') ?? null;
+    const rawPayload = request.rawText ?? null;
     return toSavedResponse(await this.counterparties.save(toCounterparty(counterparty), rawPayload));
   }
 

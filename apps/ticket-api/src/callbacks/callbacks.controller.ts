@@ -31,7 +31,10 @@ export class CallbacksController {
   @ApiNotFoundResponse({ description: 'There is no such ticket' })
   @HttpCode(200)
   @Post()
-  receive(@Body() callback: CallbackDto, @Req() { rawBody }: FastifyRequest): Promise<CallbackReceiptDto> {
-    return this.callbacks.receive(callback, rawBody?.toString('utf8') ?? '');
+  receive(
+    @Body() callback: CallbackDto,
+    @Req() { rawText = '' }: FastifyRequest,
+  ): Promise<CallbackReceiptDto> {
+    return this.callbacks.receive(callback, rawText);
   }
 }

@@ -25,11 +25,16 @@ export class FunctionalAcksController {
   enqueue(
     @Body() ack: FunctionalAckDto,
     @Headers('idempotency-key') header: string | undefined,
-    @Req() { rawBody }: FastifyRequest,
+    @Req() { rawText = '' }: FastifyRequest,
     @CurrentCaller() { subject }: Caller,
   ): Promise<FunctionalAckReceiptDto> {
-    const rawPayload = rawBody?.toString('utf8') ?? '';
     const idempotencyKey = idempotencyKeyFrom(header);
-    return this.acks.enqueue({ ack, rawPayload, traceParent: currentTraceParent(), subject, idempotencyKey });
+    return this.acks.enqueue({
+      ack,
+      rawPayload: rawText,
+      traceParent: currentTraceParent(),
+      subject,
+      idempotencyKey,
+    });
   }
 }

@@ -23,9 +23,14 @@ export class TicketsController {
   @Scopes('tickets:write')
   @HttpCode(200)
   @Post()
-  receive(@Body() ticket: ShipmentTicketDto, @Req() { rawBody }: FastifyRequest): Promise<TicketReceiptDto> {
-    const rawPayload = rawBody?.toString('utf8') ?? '';
-    return this.tickets.receive({ ticket, rawPayload, traceParent: currentTraceParent() }, new Date());
+  receive(
+    @Body() ticket: ShipmentTicketDto,
+    @Req() { rawText = '' }: FastifyRequest,
+  ): Promise<TicketReceiptDto> {
+    return this.tickets.receive(
+      { ticket, rawPayload: rawText, traceParent: currentTraceParent() },
+      new Date(),
+    );
   }
 
   @ApiOperation({ summary: 'Tickets, newest first' })

@@ -11,6 +11,11 @@ export function bearerToken(request: FastifyRequest): string | undefined {
 
 /** The token a request came with; throws when there is none, or none worth verifying. */
 export function presentedToken(request: FastifyRequest): string {
+  request.token ??= readToken(request);
+  return request.token;
+}
+
+function readToken(request: FastifyRequest): string {
   const token = bearerToken(request);
   if (token === undefined) throw tokenMissing();
   if (token.length > MAX_TOKEN_CHARS) throw tokenRefused(new TokenRefused('The token is too long'));

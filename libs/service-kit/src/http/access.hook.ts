@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { scrubText } from '../logging/scrub-text.ts';
 import type { Log } from '../logging/log.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
 
@@ -22,11 +23,10 @@ function observeResponse(request: FastifyRequest, reply: FastifyReply, log: Log,
     route,
     status,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    ...(caller && { subject: caller.subject }),
+    ...(caller && { subject: scrubText(caller.subject) }),
     ...(!reply.raw.writableFinished && { aborted: true }),
-    requestId: request.id,
+    requestId: scrubText(request.id),
     traceId: request.trace?.traceId,
   };
-  if (PROBES.test(route)) log.debug('request', line);
-  else log.info('request', line);
+  log.request(line, PROBES.test(route) ? 'debug' : 'info');
 }

@@ -137,9 +137,13 @@ function checkOf(
   const validators = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
   if (validators.some(({ async }) => async)) return undefined;
   const instances = validators.map(({ instance }) => instance);
+  // One for all calls: validators are synchronous and have no business with it afterwards.
+  const args = { value: undefined as unknown, constraints, targetName, object: {}, property: propertyName };
   const one: Check = (value, object) => {
-    const args = { value, constraints, targetName, object, property: propertyName };
-    return instances.every((instance) => instance.validate(value, args) === true);
+    args.value = value;
+    args.object = object;
+    for (const instance of instances) if (instance.validate(value, args) !== true) return false;
+    return true;
   };
   return each
     ? (value, dto) => (Array.isArray(value) ? value.every((item) => one(item, dto)) : one(value, dto))

@@ -16,7 +16,9 @@ export function acceptStrictJson(fastify: FastifyInstance): void {
     try {
       refuseOtherCharsets(request);
       request.rawBody = body as Buffer;
-      done(null, parseStrictJson(body as Buffer));
+      const { text, value } = parseStrictJson(body as Buffer);
+      request.rawText = text;
+      done(null, value);
     } catch (error) {
       done(error instanceof Error ? error : new Error('The body could not be read', { cause: error }));
     }

@@ -10,10 +10,12 @@ type Path = readonly (string | number)[];
 export class KnownNames {
   static readonly #known = new WeakMap<Type, KnownNames>();
   readonly #byLowerCase = new Map<string, string>();
+  readonly #exact = new Set<string>();
   readonly #nested = new Map<string, Type>();
 
   private constructor(dto: Type) {
     for (const { name, nested } of validatedProperties(dto)) {
+      this.#exact.add(name);
       this.#byLowerCase.set(name.toLowerCase(), name);
       if (nested) this.#nested.set(name, nested);
     }
@@ -25,8 +27,9 @@ export class KnownNames {
     return names;
   }
 
-  /** The same content under the names of the DTO; what it does not know keeps its name. */
+  /** The same content under the names of the DTO; what it does not know keeps its name. Most partners write them as we do. */
   rename(given: Plain, path: Path = []): Plain {
+    if (!this.differs(given)) return given;
     const renamed: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(given)) {
       const name = this.#byLowerCase.get(key.toLowerCase()) ?? key;
@@ -36,6 +39,25 @@ export class KnownNames {
     }
     return renamed;
   }
+
+  /** Whether a name is written otherwise than the DTO does. */
+  differs(given: Plain): boolean {
+    for (const key in given) {
+      const nested = this.#nested.get(key);
+      if (nested ? differsInside(KnownNames.of(nested), given[key]) : this.#isMisspelt(key)) return true;
+    }
+    return false;
+  }
+
+  #isMisspelt(key: string): boolean {
+    if (this.#exact.has(key)) return false;
+    return this.#byLowerCase.has(key.toLowerCase());
+  }
+}
+
+function differsInside(names: KnownNames, value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => differsInside(names, item));
+  return isPlain(value) && names.differs(value);
 }
 
 function renameInside(names: KnownNames, value: unknown, path: Path): unknown {

@@ -17,6 +17,8 @@ export function trackContext(fastify: FastifyInstance, draining: Draining): void
   fastify.decorateRequest('trace', undefined);
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('rawBody', undefined);
+  fastify.decorateRequest('rawText', undefined);
+  fastify.decorateRequest('token', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     request.trace = continueTrace(traceParent(request));
     reply.header('x-request-id', request.id);

@@ -12,5 +12,9 @@ declare module 'fastify' {
     trace?: Trace | undefined;
     /** The bytes of the body as they came. */
     rawBody?: Buffer | undefined;
+    /** The same as text. */
+    rawText?: string | undefined;
+    /** The bearer token, once it was looked for. */
+    token?: string | undefined;
   }
 }

@@ -55,7 +55,7 @@ export async function createService<C extends ServiceConfig>(
   acceptStrictJson(fastify);
   trackContext(fastify, app.get(Draining));
   observeRequests(fastify, log, app.get(HttpMetrics));
-  await addSecurityHeaders(app);
+  addSecurityHeaders(fastify);
   answerUnmatched(fastify, routes);
   askForTokensFirst(app);
   await serveDocs(app, definition);

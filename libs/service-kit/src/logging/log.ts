@@ -20,7 +20,8 @@ export class Log {
   private isClosed = false;
 
   constructor(service: string, config: Pick<ServiceConfig, 'logLevel'>, sink?: LogSink) {
-    this.sink = sink ?? destination({ dest: 1, sync: false });
+    // A write per line costs a busy service more than the line; gathered ones wait a fifth of a second at most.
+    this.sink = sink ?? destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
     this.pino = pino(
       {
         level: config.logLevel,
@@ -73,6 +74,11 @@ export class Log {
     const closed = once(sink, 'close');
     sink.end();
     await Promise.race([closed, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  /** One line per request: what it says is ours and needs no redaction, but for what callers name themselves. */
+  request(fields: object, level: 'debug' | 'info'): void {
+    if (!this.isClosed) this.pino[level](fields, 'request');
   }
 
   private write(level: Level, message: string, fields: object = {}): void {
