@@ -5,6 +5,7 @@ import { type Bench } from './bench.ts';
 const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   ingest: () => import('./ingest/ingest.bench.ts'),
   outbox: () => import('./outbox/outbox.bench.ts'),
+  pipeline: () => import('./pipeline/pipeline.bench.ts'),
 };
 
 const usage = `npm run bench -- NAME [--only FIGURE]
