@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,9 +67,9 @@ describe('a SQLite database', () => {
   it('shares one commit between units of work that arrive together', async () => {
     await database.ping();
     await Promise.all(Array.from({ length: 50 }, (_, n) => add(`S${n}`)));
-    const before = await frames();
+    const before = frames();
     await Promise.all(Array.from({ length: 50 }, (_, n) => add(`T${n}`)));
-    expect((await frames()) - before).toBeLessThan(50);
+    expect(frames() - before).toBeLessThan(50);
   });
 
   it('answers everybody when the disk is full, and goes on when there is room again', async () => {
@@ -114,10 +114,7 @@ describe('a SQLite database', () => {
   });
 
   /** Every commit of a row appends at least one frame to the log: few frames, few commits. */
-  async function frames(): Promise<number> {
-    const [row] = await database.unitOfWork.read((tx) =>
-      tx.query<{ log: number }>('PRAGMA wal_checkpoint(PASSIVE)'),
-    );
-    return row?.log ?? 0;
+  function frames(): number {
+    return Math.floor(statSync(`${file}-wal`).size / 4120);
   }
 });

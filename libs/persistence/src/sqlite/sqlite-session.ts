@@ -9,8 +9,8 @@ type Statement = ReturnType<Connection['prepare']>;
 
 const MAX_STATEMENTS = 200;
 
-/** How long the driver may block the event loop for a lock; longer waits are asynchronous (SqliteUnitOfWork). */
-export const BLOCKING_WAIT_MS = 10;
+/** How long the driver may block the event loop for a lock: not at all, SqliteUnitOfWork waits without. */
+export const BLOCKING_WAIT_MS = 0;
 
 /** The one connection of a SQLite DataSource, with its prepared statements. */
 export class SqliteSession {

@@ -21,6 +21,9 @@ const MAX_SHARED_MS = 10;
 const MAX_GATHER_MS = 5;
 const LOCK_WAIT_MS = 20_000;
 const WORK_TIMEOUT_MS = 30_000;
+const EAGER_MS = 200;
+/** Reading begins with the first statement, which may find another process repairing the log. */
+const BEGIN_READ = 'BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1';
 
 /**
  * TypeORM shares one SQLite connection, on which overlapping transactions lose rows. Here work waits in a FIFO queue,
@@ -137,16 +140,21 @@ async function runBehindSavepoint(
   }
 }
 
-/** Other processes hold the lock for milliseconds; waiting for it must not block the event loop. */
+/**
+ * Other processes hold the lock for milliseconds. Waiting for it must not block the event loop; and whoever asks less often
+ * than a holder comes back for more is starved by it, so it is asked for often, until somebody seems to be stuck with it.
+ */
 async function begin(session: SqliteSession, mode: TransactionMode): Promise<void> {
-  const giveUpAt = performance.now() + LOCK_WAIT_MS;
+  const began = performance.now();
   for (;;) {
     try {
-      session.exec(mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+      session.exec(mode === 'write' ? 'BEGIN IMMEDIATE' : BEGIN_READ);
       return;
     } catch (error) {
-      if (!sqliteDialect.isTransient(error) || performance.now() > giveUpAt) throw error;
-      await sleep(1 + Math.random() * 8);
+      session.rollBack();
+      const waitedMs = performance.now() - began;
+      if (!sqliteDialect.isTransient(error) || waitedMs > LOCK_WAIT_MS) throw error;
+      await sleep(waitedMs < EAGER_MS ? 1 : 5 + Math.random() * 5);
     }
   }
 }
