@@ -1,3 +1,11 @@
+export {
+  ActionLog,
+  type ActionFilter,
+  type ActionName,
+  namesRow,
+  type NamedRow,
+  type RecordedAction,
+} from './action-log.ts';
 export { AddressGuard, ForbiddenAddress } from './address-guard.ts';
 export { HttpSender, type HttpSenderOptions } from './http-sender.ts';
 export { LaneMetrics } from './lane-metrics.ts';
@@ -13,7 +21,7 @@ export {
 } from './lane-worker.ts';
 export { type Lane, type LaneMessage, outboxLane } from './lane.ts';
 export { OutboxActionEntity } from './outbox-action.entity.ts';
-export { OutboxConfig } from './outbox.config.ts';
+export { DEVELOPMENT_CALLBACK_SECRET, DEVELOPMENT_SIGNING_SECRET, OutboxConfig } from './outbox.config.ts';
 export { LANE_ENTITIES, OutboxModule } from './outbox.module.ts';
 export { OutboxTargetEntity } from './outbox-target.entity.ts';
 export { OutboxEntity, OUTBOX_STATUSES, type OutboxStatus } from './outbox.entity.ts';
@@ -21,6 +29,8 @@ export { type Operator, Outbox, type OutboxMessage, type ReplayFilter } from './
 export { DELIVERED, type Outcome } from './outcome.ts';
 export { PeriodicTaskEntity } from './periodic-task.entity.ts';
 export { PeriodicTasks } from './periodic-tasks.ts';
+export { rowConditions, type RowConditions, type RowFilter } from './row-filter.ts';
 export { TargetGate } from './target-gate.ts';
+export { type Pause, type TargetReport } from './target-store.ts';
 export { type TargetLimits, TargetStore } from './target-store.ts';
-export { WebhookSigner } from './webhook-signature.ts';
+export { WebhookSigner, WebhookVerifier } from './webhook-signature.ts';

@@ -56,6 +56,7 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     for (const { worker } of this.lanes) worker.start();
+    void this.adoptForgottenRows();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

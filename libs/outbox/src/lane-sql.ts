@@ -45,6 +45,30 @@ export class LaneSql {
     return `${this.mine('t')}t.${columns.status} = '${states.failed}' AND t.${columns.nextAttemptAt} IS NULL`;
   }
 
+  /** The status of a row in more words than its column has: `dead` gave up, `parked` waits for another row. */
+  get state(): string {
+    const { columns: c, states } = this.lane;
+    return (
+      `CASE WHEN t.${c.nextAttemptAt} IS NOT NULL OR t.${c.status} = '${states.done}' THEN t.${c.status} ` +
+      `WHEN t.${c.status} = '${states.failed}' THEN '${DEAD}' ELSE '${PARKED}' END`
+    );
+  }
+
+  /** The words of `state`. */
+  get stateNames(): string[] {
+    return [...Object.values(this.lane.states), DEAD, PARKED];
+  }
+
+  /** Rows of which `state` says the given word. */
+  inState(name: string): string {
+    const { columns: c, states } = this.lane;
+    const waits = `t.${c.nextAttemptAt} IS NOT NULL`;
+    if (name === DEAD) return this.dead;
+    if (name === states.done) return `${this.mine('t')}t.${c.status} = '${states.done}'`;
+    if (name !== PARKED) return `${this.mine('t')}t.${c.status} = '${name}' AND ${waits}`;
+    return `${this.mine('t')}t.${c.status} NOT IN ('${states.done}', '${states.failed}') AND NOT ${waits}`;
+  }
+
   /** Rows of this lane among those of its table, as the beginning of a condition. */
   mine(alias: string): string {
     return this.lane.filter ? `${this.lane.filter(alias)} AND ` : '';
@@ -188,6 +212,8 @@ export class LaneSql {
   }
 }
 
+const DEAD = 'dead';
+const PARKED = 'parked';
 export const ABANDONED = 'abandoned by ';
 export const ABANDONED_AGAIN = 'abandoned again by ';
 /** Small enough never to escalate to a table lock. */

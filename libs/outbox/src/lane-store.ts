@@ -133,16 +133,12 @@ export class LaneStore {
   /** Unfinished rows by status; rows that gave up are `dead`, rows behind another of their key `parked`. */
   depth(): Promise<LaneDepth[]> {
     const { lane } = this;
-    const { columns: c, states } = lane;
-    const status =
-      `CASE WHEN t.${c.nextAttemptAt} IS NOT NULL THEN t.${c.status} ` +
-      `WHEN t.${c.status} = '${states.failed}' THEN 'dead' ELSE 'parked' END`;
     return this.uow.read(async (tx) => {
       const rows = await tx.query<{ Status: string; Depth: number; Oldest: unknown; Now: unknown }>(
         `SELECT x.Status AS Status, COUNT(*) AS Depth, MIN(x.CreatedAt) AS Oldest, MAX(x.Now) AS Now FROM ` +
-          `(SELECT ${status} AS Status, t.CreatedAt AS CreatedAt, ${tx.dialect.now} AS Now ` +
+          `(SELECT ${this.sql.state} AS Status, t.CreatedAt AS CreatedAt, ${tx.dialect.now} AS Now ` +
           `FROM ${tx.dialect.table(lane.table)} AS t ${tx.dialect.monitoringRead} ` +
-          `WHERE ${this.sql.mine('t')}t.${c.status} <> '${states.done}') AS x GROUP BY x.Status`,
+          `WHERE ${this.sql.mine('t')}t.${lane.columns.status} <> '${lane.states.done}') AS x GROUP BY x.Status`,
       );
       return rows.map(({ Status, Depth, Oldest, Now }) => ({
         status: Status,
@@ -150,6 +146,17 @@ export class LaneStore {
         oldestSeconds: ((asDate(Now)?.getTime() ?? 0) - (asDate(Oldest)?.getTime() ?? 0)) / 1000,
       }));
     });
+  }
+
+  /** How many rows are on their way to each target. */
+  async waiting(tx: Tx): Promise<{ readonly target: string; readonly count: number }[]> {
+    const { table, target } = this.lane;
+    if (!target) return [];
+    const rows = await tx.query<{ Target: string; Waiting: number }>(
+      `SELECT t.${target} AS Target, COUNT(*) AS Waiting FROM ${tx.dialect.table(table)} AS t ${tx.dialect.monitoringRead} ` +
+        `WHERE ${this.sql.live} GROUP BY t.${target}`,
+    );
+    return rows.map(({ Target, Waiting }) => ({ target: Target, count: Waiting }));
   }
 
   private toMessage(row: SqlRow, leaseOwner: string): LaneMessage {

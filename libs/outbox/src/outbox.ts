@@ -1,7 +1,10 @@
 import { AppError } from '@malote/app-error';
 import { type Inserted, type SqlParameters, type Tx, type UnitOfWork, varchar } from '@malote/persistence';
+import { ActionLog, type Operator } from './action-log.ts';
+import { SMALL_BATCH } from './lane-sql.ts';
 import { LaneStore } from './lane-store.ts';
 import { type Lane } from './lane.ts';
+import { rowConditions, type RowFilter } from './row-filter.ts';
 import { TargetStore } from './target-store.ts';
 
 export interface OutboxMessage {
@@ -14,24 +17,13 @@ export interface OutboxMessage {
   readonly columns?: SqlParameters;
 }
 
-export interface Operator {
-  readonly actor: string;
-  readonly reason: string;
-}
-
-export interface ReplayFilter {
-  readonly ids?: readonly string[];
-  readonly target?: string;
-  readonly createdFrom?: Date;
-  readonly createdTo?: Date;
-  readonly errorContains?: string;
-}
-
-const REPLAY_BATCH = 500;
+export type { Operator };
+export type ReplayFilter = RowFilter;
 
 /** The writing side of lanes: enqueue in the caller's transaction, and what operators may do. */
 export class Outbox {
   private readonly targets: TargetStore;
+  private readonly actions = new ActionLog();
   private readonly wakers = new Map<string, () => void>();
 
   constructor(private readonly uow: UnitOfWork) {
@@ -88,40 +80,65 @@ export class Outbox {
     });
   }
 
-  /** Puts dead rows back with fresh attempts; each batch commits together with the record of who did it and why. */
-  async replay(lane: Lane, filter: ReplayFilter, operator: Operator): Promise<number> {
-    const { where, parameters } = this.deadRows(lane, filter);
-    const { touch } = new LaneStore(lane, this.uow).sql;
-    const c = lane.columns;
-    let after = '0';
-    for (let total = 0; ;) {
-      const ids = await this.uow.run(async (tx) => {
-        const rows = await tx.query<{ Id: unknown }>(
-          tx.dialect.claim({
-            table: lane.table,
-            set:
-              `${c.status} = '${lane.states.waiting}', ${c.attemptCount} = 0, ${c.leaseOwner} = NULL, ` +
-              `${c.nextAttemptAt} = ${tx.dialect.now}${touch}`,
-            // Forward only: what dies again meanwhile has had its replay.
-            where: `${where} AND t.Id > @after`,
-            orderBy: 't.Id',
-            limit: 'limit',
-            returning: ['Id'],
-          }),
-          { ...parameters, after, limit: REPLAY_BATCH },
-        );
-        const replayed = rows.map(({ Id }) => String(Id));
-        if (replayed.length > 0) {
-          await lane.mirror?.(tx, replayed);
-          await this.record(tx, lane.name, 'replay', operator, filter, replayed.length);
-        }
-        this.madeDue(tx, lane);
-        return replayed.map(BigInt);
+  /**
+   * Puts dead rows back with fresh attempts; each batch commits together with the record of who did it, why and to which rows.
+   * With `expected`, nothing happens unless so many match. What dies meanwhile is not among them.
+   */
+  async replay(lane: Lane, filter: ReplayFilter, operator: Operator, expected?: number): Promise<number> {
+    const ids = await this.deadIds(lane, filter);
+    if (expected !== undefined && expected !== ids.length) {
+      const message = `${expected} rows of ${lane.name} were expected, and ${ids.length} match`;
+      throw new AppError('conflict', 'not-as-expected', message, {
+        details: { expected, matching: ids.length },
       });
-      total += ids.length;
-      if (ids.length < REPLAY_BATCH) return total;
-      after = String(ids.reduce((largest, id) => (id > largest ? id : largest)));
     }
+    let replayed = 0;
+    for (let from = 0; from < ids.length; from += SMALL_BATCH) {
+      const batch = { ...filter, ids: ids.slice(from, from + SMALL_BATCH) };
+      replayed += await this.uow.run((tx) => this.replayBatch(tx, lane, batch, operator));
+    }
+    return replayed;
+  }
+
+  private async replayBatch(
+    tx: Tx,
+    lane: Lane,
+    batch: ReplayFilter & { readonly ids: readonly string[] },
+    operator: Operator,
+  ): Promise<number> {
+    const { where, parameters } = this.deadRows(lane, batch);
+    const c = lane.columns;
+    const rows = await tx.query<{ Id: unknown }>(
+      tx.dialect.claim({
+        table: lane.table,
+        set:
+          `${c.status} = '${lane.states.waiting}', ${c.attemptCount} = 0, ${c.leaseOwner} = NULL, ` +
+          `${c.nextAttemptAt} = ${tx.dialect.now}${new LaneStore(lane, this.uow).sql.touch}`,
+        where,
+        orderBy: 't.Id',
+        limit: 'limit',
+        returning: ['Id'],
+      }),
+      { ...parameters, limit: SMALL_BATCH },
+    );
+    if (rows.length === 0) return 0;
+    const changed = new Set(rows.map(({ Id }) => String(Id)));
+    const ids = batch.ids.filter((id) => changed.has(id));
+    await lane.mirror?.(tx, ids);
+    await this.actions.record(tx, lane.name, 'replay', operator, { ...batch, ids }, ids.length);
+    this.madeDue(tx, lane);
+    return ids.length;
+  }
+
+  private deadIds(lane: Lane, filter: ReplayFilter): Promise<string[]> {
+    return this.uow.read(async (tx) => {
+      const { where, parameters } = this.deadRows(lane, filter);
+      const rows = await tx.query<{ Id: unknown }>(
+        `SELECT t.Id AS Id FROM ${tx.dialect.table(lane.table)} AS t WHERE ${where} ORDER BY t.Id`,
+        parameters,
+      );
+      return rows.map(({ Id }) => String(Id));
+    });
   }
 
   /** Takes a dead row out of its order, so that the rows behind it can go on without it. */
@@ -141,7 +158,7 @@ export class Outbox {
         id,
       });
       await store.promote(tx, [row.OrderKey]);
-      await this.record(tx, lane.name, 'release', operator, { ids: [id] }, 1);
+      await this.actions.record(tx, lane.name, 'release', operator, { ids: [id] }, 1);
       this.madeDue(tx, lane);
     });
   }
@@ -150,60 +167,22 @@ export class Outbox {
   pause(name: string, operator: Operator): Promise<void> {
     return this.uow.run(async (tx) => {
       await this.targets.setPaused(tx, name, operator);
-      await this.record(tx, name.slice(0, 100), 'pause', operator, { target: name }, 1);
+      await this.actions.record(tx, name.slice(0, 100), 'pause', operator, { target: name }, 1);
     });
   }
 
   resume(name: string, operator: Operator): Promise<void> {
     return this.uow.run(async (tx) => {
       await this.targets.setPaused(tx, name, null);
-      await this.record(tx, name.slice(0, 100), 'resume', operator, { target: name }, 1);
+      await this.actions.record(tx, name.slice(0, 100), 'resume', operator, { target: name }, 1);
       tx.afterCommit(() => {
         for (const wake of this.wakers.values()) wake();
       });
     });
   }
 
-  private deadRows(
-    lane: Lane,
-    filter: ReplayFilter,
-  ): { where: string; parameters: Record<string, SqlParameters[string]> } {
-    const { ids, target, createdFrom, createdTo, errorContains } = filter;
-    const parameters: Record<string, SqlParameters[string]> = {};
-    let where = new LaneStore(lane, this.uow).sql.dead;
-    const add = (name: string, value: SqlParameters[string], condition: string) => {
-      parameters[name] = value;
-      where += ` AND ${condition}`;
-    };
-    if (ids) {
-      const rows = this.uow.dialect.jsonRows('ids', { Id: 'bigint' });
-      add('ids', JSON.stringify(ids.map((Id) => ({ Id }))), `t.Id IN (SELECT j.Id FROM ${rows} AS j)`);
-    }
-    if (target !== undefined && lane.target)
-      add('target', varchar(target, 500), `t.${lane.target} = @target`);
-    if (createdFrom) add('createdFrom', createdFrom, 't.CreatedAt >= @createdFrom');
-    if (createdTo) add('createdTo', createdTo, 't.CreatedAt < @createdTo');
-    if (errorContains)
-      add(
-        'pattern',
-        `%${errorContains.replace(/[[%_\\]/g, '\\$&')}%`,
-        `t.${lane.columns.lastError} LIKE @pattern ESCAPE '\\'`,
-      );
-    return { where, parameters };
-  }
-
-  private async record(
-    tx: Tx,
-    lane: string,
-    action: 'replay' | 'release' | 'pause' | 'resume',
-    { actor, reason }: Operator,
-    selection: ReplayFilter,
-    affectedCount: number,
-  ): Promise<void> {
-    await tx.execute(
-      `INSERT INTO ${tx.dialect.table('TB_OUTBOX_ACTIONS')} (Lane, Action, Actor, Reason, Selection, AffectedCount) ` +
-        `VALUES (@lane, @action, @actor, @reason, @selection, @affectedCount)`,
-      { lane, action, actor, reason, selection: JSON.stringify(selection), affectedCount },
-    );
+  private deadRows(lane: Lane, filter: ReplayFilter): { where: string; parameters: SqlParameters } {
+    const { and, parameters } = rowConditions(lane, this.uow.dialect, filter);
+    return { where: `${new LaneStore(lane, this.uow).sql.dead}${and}`, parameters };
   }
 }

@@ -11,6 +11,16 @@ export interface TargetState {
   readonly lastSuccessAt: Date | null;
 }
 
+export interface TargetReport extends TargetState {
+  readonly pause: Pause | null;
+}
+
+export interface Pause {
+  readonly by: string;
+  readonly reason: string;
+  readonly since: Date;
+}
+
 export interface TargetLimits {
   /** Deliveries of one lane to one address under way at once, over all replicas. */
   readonly concurrency?: number;
@@ -24,15 +34,25 @@ export class TargetStore {
 
   all(): Promise<{ now: Date; states: TargetState[] }> {
     return this.uow.read(async (tx) => {
-      const rows = await tx.query(
-        `SELECT n.Now AS Now, t.Target AS Target, t.OpenCount AS OpenCount, t.BlockedUntil AS BlockedUntil, ` +
-          `t.PausedAt AS PausedAt, t.LastSuccessAt AS LastSuccessAt ` +
-          `FROM (SELECT ${tx.dialect.now} AS Now) AS n LEFT JOIN ${tx.dialect.table(TABLE)} AS t ON 1 = 1`,
-      );
-      const now = asDate(rows[0]?.Now) ?? new Date();
-      const states = rows.filter(({ Target }) => Target !== null).map((row) => stateOf(row, now));
-      return { now, states };
+      const { now, rows } = await this.read(tx);
+      return { now, states: rows.map((row) => stateOf(row, now)) };
     });
+  }
+
+  /** For people: also who paused what, and why. */
+  async reports(tx: Tx): Promise<TargetReport[]> {
+    const { now, rows } = await this.read(tx);
+    return rows.map((row) => ({ ...stateOf(row, now), pause: pauseOf(row) }));
+  }
+
+  private async read(tx: Tx): Promise<{ now: Date; rows: SqlRow[] }> {
+    const rows = await tx.query(
+      `SELECT n.Now AS Now, t.Target AS Target, t.OpenCount AS OpenCount, t.BlockedUntil AS BlockedUntil, ` +
+        `t.PausedAt AS PausedAt, t.PausedBy AS PausedBy, t.PauseReason AS PauseReason, t.LastSuccessAt AS LastSuccessAt ` +
+        `FROM (SELECT ${tx.dialect.now} AS Now) AS n LEFT JOIN ${tx.dialect.table(TABLE)} AS t ON 1 = 1`,
+    );
+    const now = asDate(rows[0]?.Now) ?? new Date();
+    return { now, rows: rows.filter(({ Target }) => Target !== null) };
   }
 
   /** Opens the breaker, or opens it for longer; of many workers that see the same outage one counts. */
@@ -152,4 +172,10 @@ function stateOf(row: SqlRow, now: Date): TargetState {
     paused: row.PausedAt !== null,
     lastSuccessAt: asDate(row.LastSuccessAt),
   };
+}
+
+function pauseOf({ PausedAt, PausedBy, PauseReason }: SqlRow): Pause | null {
+  const since = asDate(PausedAt);
+  if (!since) return null;
+  return { by: (PausedBy as string | null) ?? '', reason: (PauseReason as string | null) ?? '', since };
 }
