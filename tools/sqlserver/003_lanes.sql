@@ -139,6 +139,7 @@ BEGIN
 END
 GO
 
+-- No default: a phase 6 that another system writes must not overtake its phase 15. The sweep makes due what is ready.
 IF COL_LENGTH('dbo.TB_TICKET_INTERFACE', 'NextAttemptAt') IS NULL
 BEGIN
     BEGIN TRANSACTION;
@@ -147,8 +148,6 @@ BEGIN
         WHERE (Status = ''Awaiting'' OR (Status = ''Error'' AND AttemptCount < 5))');
     EXEC('UPDATE dbo.TB_TICKET_INTERFACE SET NextAttemptAt = DATEADD(MINUTE, 5, SYSUTCDATETIME())
         WHERE Status = ''Processing''');
-    ALTER TABLE dbo.TB_TICKET_INTERFACE ADD CONSTRAINT DF_TB_TICKET_INTERFACE_NextAttemptAt
-        DEFAULT SYSUTCDATETIME() FOR NextAttemptAt;
     EXEC('CREATE NONCLUSTERED INDEX IX_TB_TICKET_INTERFACE_ProcessingLane
         ON dbo.TB_TICKET_INTERFACE (NextAttemptAt, Id)
         WHERE NextAttemptAt IS NOT NULL AND Status <> ''Processed''');

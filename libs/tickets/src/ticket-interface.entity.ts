@@ -137,8 +137,8 @@ export class TicketInterfaceEntity {
   @Column({ type: 'datetime2', nullable: true })
   processedAt!: Date | null;
 
-  /** The moment a worker may process the ticket; null: processed, dead, or waiting for phase 15 of its document. */
-  @Column({ type: 'datetime2', nullable: true, default: () => 'SYSUTCDATETIME()' })
+  /** The moment a worker may process the ticket; null: processed, dead, waiting for phase 15 of its document, or not seen yet. */
+  @Column({ type: 'datetime2', nullable: true })
   nextAttemptAt!: Date | null;
 
   @Column({ type: 'varchar', length: 100, nullable: true })

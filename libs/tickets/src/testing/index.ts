@@ -1,0 +1,1 @@
+export { TICKET_TABLES, ticketRow } from './ticket-row.ts';
