@@ -1,26 +1,49 @@
+import {
+  CounterpartyAddressEntity,
+  CounterpartyEntity,
+  CounterpartyFiscalReferenceEntity,
+} from '@malote/counterparties';
 import { LANE_ENTITIES, OutboxModule } from '@malote/outbox';
 import { PersistenceModule } from '@malote/persistence';
-import { FunctionalAckOutboxEntity, TicketInterfaceEntity, TicketReturnOutboxEntity } from '@malote/tickets';
+import {
+  FunctionalAckOutboxEntity,
+  gatewaySend,
+  TICKET_LANES,
+  TicketInterfaceEntity,
+  TicketReturnOutboxEntity,
+} from '@malote/tickets';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { addressOrigin } from './operations/operated-lanes.ts';
+import { OperationsModule } from './operations/operations.module.ts';
 import type { OutboxDispatcherConfig } from './outbox-dispatcher.config.ts';
 import { TicketsModule } from './tickets/tickets.module.ts';
+import { TraceModule } from './trace/trace.module.ts';
 
 const ENTITIES = [
   ...LANE_ENTITIES,
   TicketInterfaceEntity,
   FunctionalAckOutboxEntity,
   TicketReturnOutboxEntity,
+  CounterpartyEntity,
+  CounterpartyAddressEntity,
+  CounterpartyFiscalReferenceEntity,
 ];
 
 @Module({})
 export class AppModule {
   static register(config: OutboxDispatcherConfig): DynamicModule {
+    const gateway = config.gatewayAddresses;
     return {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: ENTITIES }),
         OutboxModule.forRoot(config),
-        TicketsModule.register(config.gatewayAddresses),
+        TicketsModule.register(gateway),
+        OperationsModule.forLanes(TICKET_LANES, {
+          originOf: (lane, target) =>
+            lane === gatewaySend ? new URL(gateway.tickets(target)).origin : addressOrigin(lane, target),
+        }),
+        TraceModule.forRetention(config.outboxRetentionDays),
       ],
     };
   }

@@ -1,0 +1,31 @@
+import { ActionLog } from '@malote/outbox';
+import { UnitOfWork } from '@malote/persistence';
+import { pageOf, Scopes } from '@malote/service-kit';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ActionsPage, ActionsQuery, toActionView } from './action.dto.ts';
+import { positionOf } from './request-rules.ts';
+
+@ApiTags('operations')
+@Scopes('ops:read')
+@Controller('api/ops/actions')
+export class ActionsController {
+  private readonly log = new ActionLog();
+
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @ApiOperation({ summary: 'Who did what and why, newest first' })
+  @ApiOkResponse({ type: ActionsPage })
+  @Get()
+  async list(@Query() query: ActionsQuery): Promise<ActionsPage> {
+    return pageOf(
+      'ops-actions',
+      query,
+      ({ id }) => id,
+      async (after, count) => {
+        const actions = await this.uow.read((tx) => this.log.list(tx, query, positionOf(after), count));
+        return actions.map(toActionView);
+      },
+    );
+  }
+}

@@ -1,0 +1,96 @@
+import { type LaneDepth } from '@malote/outbox';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import { PauseView } from './change.dto.ts';
+import { IsRowId } from './request-rules.ts';
+
+export class LaneParams {
+  @IsString()
+  lane!: string;
+}
+
+export class MessageParams extends LaneParams {
+  @IsRowId()
+  id!: string;
+}
+
+export class DepthView {
+  @ApiProperty({
+    description: "The lane's own word, or `dead` (gave up) or `parked` (waits for another row)",
+  })
+  status!: string;
+
+  @ApiProperty()
+  count!: number;
+
+  @ApiProperty()
+  oldestSeconds!: number;
+}
+
+export class LaneView {
+  @ApiProperty({ example: 'ticket-return' })
+  name!: string;
+
+  @ApiProperty({ type: [DepthView], description: 'Unfinished messages' })
+  depth!: DepthView[];
+
+  @ApiProperty({ description: 'All unfinished messages' })
+  unfinished!: number;
+
+  @ApiProperty({ description: 'Age of the oldest unfinished message; 0 without any' })
+  oldestSeconds!: number;
+
+  @ApiProperty({ type: PauseView, nullable: true })
+  paused!: PauseView | null;
+}
+
+export class LaneTotals {
+  @ApiProperty()
+  unfinished!: number;
+
+  @ApiProperty()
+  dead!: number;
+
+  @ApiProperty()
+  parked!: number;
+
+  @ApiProperty({ description: 'Lanes that are paused' })
+  paused!: number;
+}
+
+export class LanesView {
+  @ApiProperty({ type: [LaneView] })
+  lanes!: LaneView[];
+
+  @ApiProperty()
+  totals!: LaneTotals;
+}
+
+export function toLaneView(name: string, depths: readonly LaneDepth[], paused: PauseView | null): LaneView {
+  const depth = depths.map((one) => ({ ...one, oldestSeconds: Math.round(one.oldestSeconds) }));
+  return {
+    name,
+    depth,
+    unfinished: sum(depth.map(({ count }) => count)),
+    oldestSeconds: Math.max(0, ...depth.map(({ oldestSeconds }) => oldestSeconds)),
+    paused,
+  };
+}
+
+export function toLanesView(lanes: LaneView[]): LanesView {
+  const counted = (status: string) =>
+    sum(lanes.flatMap(({ depth }) => depth).map((one) => (one.status === status ? one.count : 0)));
+  return {
+    lanes,
+    totals: {
+      unfinished: sum(lanes.map(({ unfinished }) => unfinished)),
+      dead: counted('dead'),
+      parked: counted('parked'),
+      paused: lanes.filter(({ paused }) => paused).length,
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

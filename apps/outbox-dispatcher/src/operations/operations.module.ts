@@ -1,0 +1,47 @@
+import { type Lane } from '@malote/outbox';
+import { UnitOfWork } from '@malote/persistence';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ActionsController } from './actions.controller.ts';
+import { LanesController } from './lanes.controller.ts';
+import { MessagesController } from './messages.controller.ts';
+import { MessagesRepository } from './messages.repository.ts';
+import { addressOrigin, OPERATED_LANES, OperatedLanes, type TargetOrigin } from './operated-lanes.ts';
+import { ReplaysController } from './replays.controller.ts';
+import { TargetsController } from './targets.controller.ts';
+import { TargetsService } from './targets.service.ts';
+
+export interface OperationsOptions {
+  /** For lanes whose target is no address; by default the origin of the address. */
+  readonly originOf?: TargetOrigin;
+}
+
+/** What people may see of the lanes and do to them. Needs `PersistenceModule` and `OutboxModule`. */
+@Module({})
+export class OperationsModule {
+  static forLanes(
+    lanes: readonly Lane[],
+    { originOf = addressOrigin }: OperationsOptions = {},
+  ): DynamicModule {
+    return {
+      module: OperationsModule,
+      controllers: [
+        LanesController,
+        MessagesController,
+        ReplaysController,
+        TargetsController,
+        ActionsController,
+      ],
+      providers: [
+        { provide: OPERATED_LANES, useValue: lanes },
+        {
+          provide: OperatedLanes,
+          useFactory: (operated: readonly Lane[], uow: UnitOfWork) =>
+            new OperatedLanes(operated, uow, originOf),
+          inject: [OPERATED_LANES, UnitOfWork],
+        },
+        MessagesRepository,
+        TargetsService,
+      ],
+    };
+  }
+}

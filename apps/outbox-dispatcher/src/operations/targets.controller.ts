@@ -1,0 +1,46 @@
+import { Outbox } from '@malote/outbox';
+import { type Caller, CurrentCaller, Scopes } from '@malote/service-kit';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { operatorOf } from './change.dto.ts';
+import { TargetChangeDto, TargetsView, TargetView } from './target.dto.ts';
+import { TargetsService } from './targets.service.ts';
+
+@ApiTags('operations')
+@Scopes('ops:read')
+@Controller('api/ops/targets')
+export class TargetsController {
+  constructor(
+    private readonly targets: TargetsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  @ApiOperation({ summary: 'Where lanes deliver to, and whether they can' })
+  @ApiOkResponse({ type: TargetsView })
+  @Get()
+  async list(): Promise<TargetsView> {
+    return { targets: await this.targets.list() };
+  }
+
+  @ApiOperation({ summary: 'Stops deliveries to a target, of every lane and in every replica' })
+  @ApiOkResponse({ type: TargetView })
+  @Scopes('ops:write')
+  @HttpCode(200)
+  @Post('pause')
+  async pause(@Body() body: TargetChangeDto, @CurrentCaller() caller: Caller): Promise<TargetView> {
+    const target = body.target.toLowerCase();
+    await this.outbox.pause(target, operatorOf(caller, body.reason));
+    return this.targets.one(target);
+  }
+
+  @ApiOperation({ summary: 'Lets deliveries to a paused target go on' })
+  @ApiOkResponse({ type: TargetView })
+  @Scopes('ops:write')
+  @HttpCode(200)
+  @Post('resume')
+  async resume(@Body() body: TargetChangeDto, @CurrentCaller() caller: Caller): Promise<TargetView> {
+    const target = body.target.toLowerCase();
+    await this.outbox.resume(target, operatorOf(caller, body.reason));
+    return this.targets.one(target);
+  }
+}

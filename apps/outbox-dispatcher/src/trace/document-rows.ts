@@ -1,0 +1,106 @@
+import { type RecordedAction } from '@malote/outbox';
+import { type CallbackStatus, ticketAckKey, type TicketStatus } from '@malote/tickets';
+
+/** How far one kind of work on a row has come. */
+export interface Progress {
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly lastAttemptAt: Date | null;
+  readonly doneAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+}
+
+export interface TicketRow {
+  readonly id: string;
+  readonly businessEntity: string;
+  readonly businessDocId: string;
+  readonly phaseCode: number;
+  readonly functionalAckIsRequired: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly processing: Progress & { readonly status: TicketStatus };
+  readonly gatewaySend: Progress;
+  readonly returnStatus: string;
+  readonly returnSentAt: Date | null;
+  readonly callback: {
+    readonly status: CallbackStatus;
+    readonly receivedAt: Date | null;
+    readonly code: string | null;
+    readonly message: string | null;
+  };
+}
+
+export interface AckRow {
+  readonly id: string;
+  readonly messageKey: string | null;
+  readonly orderKey: string | null;
+  readonly createdAt: Date;
+  readonly sending: Progress;
+}
+
+export interface ReturnRow {
+  readonly id: string;
+  readonly businessEntity: string;
+  readonly phaseCode: number;
+  readonly createdAt: Date;
+  readonly sending: Progress;
+}
+
+export interface CounterpartyRow {
+  readonly id: string;
+  readonly businessEntity: string | null;
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date | null;
+}
+
+/** All rows that speak of one document. */
+export interface DocumentRows {
+  readonly tickets: readonly TicketRow[];
+  readonly acks: readonly AckRow[];
+  readonly returns: readonly ReturnRow[];
+  readonly counterparties: readonly CounterpartyRow[];
+  readonly actions: readonly RecordedAction[];
+}
+
+export function isDone({ status }: Progress): boolean {
+  return status === 'Processed' || status === 'Sent';
+}
+
+export function isUnderWay({ status }: Progress): boolean {
+  return status === 'Processing' || status === 'Sending';
+}
+
+export function gaveUp({ status, nextAttemptAt }: Progress): boolean {
+  return status === 'Error' && nextAttemptAt === null;
+}
+
+export interface AckOrigin {
+  readonly ticket: TicketRow;
+  /** It answers content the ticket was corrected to. */
+  readonly isCorrection: boolean;
+}
+
+/** The ticket an ACK was made for; its key is the only thing that tells. Undefined: somebody posted it. */
+export function originOf({ messageKey }: AckRow, tickets: readonly TicketRow[]): AckOrigin | undefined {
+  for (const ticket of tickets) {
+    const key = ticketAckKey(ticket);
+    if (messageKey === key) return { ticket, isCorrection: false };
+    if (messageKey?.startsWith(`${key}:`)) return { ticket, isCorrection: true };
+  }
+  return undefined;
+}
+
+type TicketPhase = Pick<TicketRow, 'businessEntity' | 'phaseCode'>;
+
+export function isSameTicket(one: TicketPhase, other: TicketPhase): boolean {
+  return one.phaseCode === other.phaseCode && isSameEntity(one, other);
+}
+
+export function isSameEntity(
+  one: Pick<TicketRow, 'businessEntity'>,
+  other: Pick<TicketRow, 'businessEntity'>,
+): boolean {
+  return one.businessEntity.toLowerCase() === other.businessEntity.toLowerCase();
+}
