@@ -17,10 +17,14 @@ export class CallbacksService {
   /** Late, repeated and out-of-order callbacks change nothing, and are answered like any other: the gateway need not repeat them. */
   receive(callback: CallbackDto, rawPayload: string): Promise<CallbackReceiptDto> {
     return this.uow.run(async (tx) => {
-      const ticket = await this.lock(tx, callback);
-      const applied = can(CALLBACK_TRANSITIONS, ticket.CallbackStatus, callback.status);
-      if (applied) await this.store(tx, ticket.Id, callback, rawPayload);
-      return { applied, callbackStatus: applied ? callback.status : ticket.CallbackStatus };
+      for (;;) {
+        const ticket = await this.lock(tx, callback);
+        const { CallbackStatus: callbackStatus } = ticket;
+        if (!can(CALLBACK_TRANSITIONS, callbackStatus, callback.status))
+          return { applied: false, callbackStatus };
+        const applied = await this.store(tx, ticket, callback, rawPayload);
+        if (applied) return { applied, callbackStatus: callback.status };
+      }
     });
   }
 
@@ -38,22 +42,32 @@ export class CallbacksService {
     throw new AppError('not-found', 'ticket-unknown', 'There is no such ticket');
   }
 
+  /** False when another callback came between: some servers do not lock what is read. */
   private async store(
     tx: Tx,
-    id: string,
+    { Id: id, CallbackStatus: before }: CalledBack,
     { status, code, message }: CallbackDto,
     raw: string,
-  ): Promise<void> {
-    await tx.execute(
-      `UPDATE ${tx.dialect.table('TB_TICKET_INTERFACE')} SET CallbackStatus = @status, CallbackReceivedAt = ${tx.dialect.now}, ` +
-        `CallbackPayloadJson = @raw, CallbackCode = @code, CallbackMessage = @message, UpdatedAt = ${tx.dialect.now} WHERE Id = @id`,
+  ): Promise<boolean> {
+    const { dialect } = tx;
+    const changed = await tx.query(
+      dialect.update({
+        table: 'TB_TICKET_INTERFACE',
+        set:
+          `CallbackStatus = @status, CallbackReceivedAt = ${dialect.now}, CallbackPayloadJson = @raw, ` +
+          `CallbackCode = @code, CallbackMessage = @message, UpdatedAt = ${dialect.now}`,
+        where: 't.Id = @id AND t.CallbackStatus = @before',
+        returning: ['Id'],
+      }),
       {
         id,
+        before: varchar(before, 20),
         status,
         raw,
         code: code === undefined || code === null ? null : varchar(code, 50),
         message: message?.slice(0, 2000).toWellFormed() ?? null,
       },
     );
+    return changed.length === 1;
   }
 }

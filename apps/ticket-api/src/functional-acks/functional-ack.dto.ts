@@ -11,16 +11,16 @@ export class FunctionalAckDto {
 
   @IsOptional()
   @IsKey(100)
-  businessEntity?: string;
+  businessEntity?: string | null;
 
   @IsOptional()
   @IsIn(PHASES)
-  phaseCode?: number;
+  phaseCode?: number | null;
 
   /** Chooses the address when the application has one of its own. */
   @IsOptional()
   @IsKey(20)
-  targetApplicationCode?: string;
+  targetApplicationCode?: string | null;
 }
 
 export class FunctionalAckReceiptDto {

@@ -29,9 +29,8 @@ export class FunctionalAcksService {
     return this.uow.run(async (tx) => {
       const { id, inserted } = await this.outbox.enqueue(tx, functionalAck, {
         messageKey: keyOf(posted),
-        orderKey:
-          businessEntity === undefined ? undefined : documentOrderKey({ businessEntity, businessDocId }),
-        targetUrl: this.gateway.functionalAck(targetApplicationCode),
+        orderKey: businessEntity ? documentOrderKey({ businessEntity, businessDocId }) : undefined,
+        targetUrl: this.gateway.functionalAck(targetApplicationCode ?? undefined),
         payload: rawPayload,
         traceParent,
         columns: { BusinessDocId: businessDocId },

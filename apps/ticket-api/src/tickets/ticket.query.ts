@@ -1,4 +1,4 @@
-import { IgnoreNameCase, IsInstant, IsKey, PageQuery, parseInstant } from '@malote/service-kit';
+import { FitsVarchar, IgnoreNameCase, IsInstant, IsKey, PageQuery, parseInstant } from '@malote/service-kit';
 import {
   CALLBACK_STATUSES,
   type CallbackStatus,
@@ -39,11 +39,11 @@ export class TicketQuery extends PageQuery {
   phaseCode?: number;
 
   @IsOptional()
-  @IsKey(20)
+  @FitsVarchar(20)
   companyCode?: string;
 
   @IsOptional()
-  @IsKey(20)
+  @FitsVarchar(20)
   branchCode?: string;
 
   @IsOptional()

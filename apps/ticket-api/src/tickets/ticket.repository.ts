@@ -55,21 +55,22 @@ export class TicketRepository {
     return { ...row, Id: String(row.Id) };
   }
 
-  /** Takes the new content and begins again; the key keeps its spelling. */
-  async correct(tx: Tx, id: string, received: ReceivedTicket): Promise<void> {
+  /** Takes the new content and begins again; the key keeps its spelling. False when a worker was quicker. */
+  async correct(tx: Tx, id: string, received: ReceivedTicket): Promise<boolean> {
     const values = content(received);
     const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
-    await tx.query(
+    const corrected = await tx.query(
       tx.dialect.update({
         table: TABLE,
         set:
           `${assignments.join(', ')}, Status = 'Awaiting', AttemptCount = 0, LastError = NULL, LeaseOwner = NULL, ` +
           `NextAttemptAt = ${dueWhenReady(tx, 't')}, UpdatedAt = ${tx.dialect.now}`,
-        where: 't.Id = @id',
+        where: `t.Id = @id AND t.Status IN ('Awaiting', 'Error')`,
         returning: ['Id'],
       }),
       { ...values, id },
     );
+    return corrected.length > 0;
   }
 
   findPhases(tx: Tx, businessEntity: string, businessDocId: string): Promise<TicketInterfaceEntity[]> {

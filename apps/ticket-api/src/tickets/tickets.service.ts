@@ -69,7 +69,7 @@ export class TicketsService {
       return { ...receipt, status, outcome: 'unchanged' };
     }
     if (!can(TICKET_TRANSITIONS, status, 'correct')) throw tooLate(id, status);
-    await this.tickets.correct(tx, id, received);
+    if (!(await this.tickets.correct(tx, id, received))) throw tooLate(id, 'Processing');
     const correction = fingerprint({ method: '', route: '', body: parse(received.rawPayload) }).slice(0, 32);
     await this.acknowledge(tx, received, now, correction);
     return { ...receipt, status: 'Awaiting', outcome: 'updated' };
