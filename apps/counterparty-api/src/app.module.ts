@@ -17,7 +17,7 @@ export class AppModule {
   static register(config: CounterpartyApiConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities })],
+      imports: [PersistenceModule.forRoot({ ...config.persistence, entities })],
       controllers: [CounterpartiesController],
       providers: [CounterpartiesService, CounterpartyRepository],
     };

@@ -7,7 +7,7 @@ export class AppModule {
   static register(config: FiscalEmitterConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: [] })],
+      imports: [PersistenceModule.forRoot({ ...config.persistence, entities: [] })],
     };
   }
 }

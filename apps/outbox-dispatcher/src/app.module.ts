@@ -36,7 +36,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: ENTITIES }),
+        PersistenceModule.forRoot({ ...config.persistence, entities: ENTITIES }),
         OutboxModule.forRoot(config),
         TicketsModule.register(gateway),
         OperationsModule.forLanes(TICKET_LANES, {

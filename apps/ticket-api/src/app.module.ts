@@ -18,7 +18,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot({
-          databaseUrl: config.databaseUrl,
+          ...config.persistence,
           entities: [TicketInterfaceEntity, FunctionalAckOutboxEntity],
         }),
       ],

@@ -7,7 +7,7 @@ export class AppModule {
   static register(config: WhatsappNfseBotConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: [] })],
+      imports: [PersistenceModule.forRoot({ ...config.persistence, entities: [] })],
     };
   }
 }

@@ -6,6 +6,8 @@ import { UnitOfWork } from './unit-of-work.ts';
 export interface PersistenceOptions {
   readonly databaseUrl: string;
   readonly entities: readonly EntityClass[];
+  /** Whether a unit of work inside another one is told at once; true unless said otherwise. */
+  readonly checksNesting?: boolean;
 }
 
 /** Gives a service its `UnitOfWork` and `Database`; the connection is made on first use and closed at shutdown. */
@@ -16,6 +18,7 @@ export class PersistenceModule implements OnApplicationShutdown {
 
   static forRoot(options: PersistenceOptions): DynamicModule {
     const database = Database.open(options.databaseUrl, options.entities);
+    if (options.checksNesting === false) database.unitOfWork.skipNestingCheck();
     return {
       module: PersistenceModule,
       imports: [

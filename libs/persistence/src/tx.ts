@@ -18,6 +18,8 @@ export interface Tx {
   /** For plain entity reads and writes; hot statements go through `query`. */
   readonly entities: EntityManager;
   query<Row extends object = SqlRow>(sql: string, parameters?: SqlParameters): Promise<Row[]>;
+  /** The first row alone: an embedded database hands over one row far cheaper than a list of one. */
+  first<Row extends object = SqlRow>(sql: string, parameters?: SqlParameters): Promise<Row | undefined>;
   /** Runs a statement that returns no rows and tells how many it changed. */
   execute(sql: string, parameters?: SqlParameters): Promise<number>;
   /** Called once the work is durable; never after a rollback. */

@@ -11,6 +11,7 @@ const insideUnitOfWork = new AsyncLocalStorage<true>();
  */
 export abstract class UnitOfWork {
   abstract readonly dialect: Dialect;
+  private checksNesting = true;
 
   /** Runs the work in a write transaction; resolves once it is durable. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -22,22 +23,30 @@ export abstract class UnitOfWork {
     return this.guarded('read', work);
   }
 
+  /** To find nested units, every promise of the process is followed (Node 20), which costs a busy service a tenth of its time. */
+  skipNestingCheck(): void {
+    this.checksNesting = false;
+  }
+
   protected abstract transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T>;
 
-  private async guarded<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private guarded<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!this.checksNesting) return this.transact(mode, work).catch(this.translate);
     if (insideUnitOfWork.getStore()) {
-      throw new Error('A unit of work was opened inside another one; pass its tx on instead');
+      return Promise.reject(
+        new Error('A unit of work was opened inside another one; pass its tx on instead'),
+      );
     }
-    try {
-      return await this.transact(mode, (tx) => insideUnitOfWork.run(true, work, tx));
-    } catch (error) {
-      if (error instanceof AppError || !this.dialect.isUnavailable(error)) throw error;
-      throw new AppError('unavailable', 'database-unavailable', 'The database does not answer', {
-        retryAfterSeconds: 5,
-        cause: error,
-      });
-    }
+    return this.transact(mode, (tx) => insideUnitOfWork.run(true, work, tx)).catch(this.translate);
   }
+
+  private readonly translate = (error: unknown): never => {
+    if (error instanceof AppError || !this.dialect.isUnavailable(error)) throw error;
+    throw new AppError('unavailable', 'database-unavailable', 'The database does not answer', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  };
 }
 
 export type TransactionMode = 'read' | 'write';

@@ -16,7 +16,7 @@ export { runService } from './lifecycle/run-service.ts';
 export { Log, type LogSink } from './logging/log.ts';
 export { redact } from './logging/redact.ts';
 export { scrubText } from './logging/scrub-text.ts';
-export { currentTraceParent, runInTrace } from './logging/trace-context.ts';
+export { traceParentOf } from './logging/trace.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { HttpProblem } from './problem/http-problem.ts';
 export { type Problem } from './problem/problem.ts';

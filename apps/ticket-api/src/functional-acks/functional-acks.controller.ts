@@ -1,5 +1,5 @@
 import { idempotencyKeyFrom } from '@malote/idempotency';
-import { type Caller, CurrentCaller, currentTraceParent, Scopes } from '@malote/service-kit';
+import { type Caller, CurrentCaller, Scopes, traceParentOf } from '@malote/service-kit';
 import { Body, Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiConflictResponse, ApiHeader, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -25,14 +25,14 @@ export class FunctionalAcksController {
   enqueue(
     @Body() ack: FunctionalAckDto,
     @Headers('idempotency-key') header: string | undefined,
-    @Req() { rawText = '' }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @CurrentCaller() { subject }: Caller,
   ): Promise<FunctionalAckReceiptDto> {
     const idempotencyKey = idempotencyKeyFrom(header);
     return this.acks.enqueue({
       ack,
-      rawPayload: rawText,
-      traceParent: currentTraceParent(),
+      rawPayload: request.rawText ?? '',
+      traceParent: traceParentOf(request),
       subject,
       idempotencyKey,
     });

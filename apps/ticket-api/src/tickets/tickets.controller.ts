@@ -1,4 +1,4 @@
-import { currentTraceParent, type Page, Scopes } from '@malote/service-kit';
+import { type Page, Scopes, traceParentOf } from '@malote/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -23,14 +23,9 @@ export class TicketsController {
   @Scopes('tickets:write')
   @HttpCode(200)
   @Post()
-  receive(
-    @Body() ticket: ShipmentTicketDto,
-    @Req() { rawText = '' }: FastifyRequest,
-  ): Promise<TicketReceiptDto> {
-    return this.tickets.receive(
-      { ticket, rawPayload: rawText, traceParent: currentTraceParent() },
-      new Date(),
-    );
+  receive(@Body() ticket: ShipmentTicketDto, @Req() request: FastifyRequest): Promise<TicketReceiptDto> {
+    const { rawText: rawPayload = '' } = request;
+    return this.tickets.receive({ ticket, rawPayload, traceParent: traceParentOf(request) }, new Date());
   }
 
   @ApiOperation({ summary: 'Tickets, newest first' })

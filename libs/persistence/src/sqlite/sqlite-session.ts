@@ -74,6 +74,7 @@ export class SqliteSession {
       },
       // The driver is synchronous; its errors must still arrive as rejections.
       query: lift((sql, parameters) => statement(sql).all(parameters) as SqlRow[]),
+      first: lift((sql, parameters) => statement(sql).get(parameters) as SqlRow | undefined),
       execute: lift((sql, parameters) => statement(sql).run(parameters).changes),
       afterCommit: (listener: () => void) => listeners.push(listener),
     } as unknown as Tx;

@@ -54,6 +54,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
               resolve(result);
             };
           } finally {
+            this.watchdog.rest();
             revoke();
           }
         },

@@ -61,11 +61,13 @@ function transactionOn(runner: QueryRunner, listeners: (() => void)[]): Tx {
     const [text, values] = positional(sql, parameters);
     return runner.query(text, values, true);
   };
+  const query = async (sql: string, parameters: SqlParameters = {}) =>
+    (await send(sql, parameters)).records as object[];
   return {
     dialect: sqlServerDialect,
     entities: runner.manager,
-    query: async (sql: string, parameters: SqlParameters = {}) =>
-      (await send(sql, parameters)).records as object[],
+    query,
+    first: async (sql: string, parameters: SqlParameters = {}) => (await query(sql, parameters))[0],
     execute: async (sql: string, parameters: SqlParameters = {}) =>
       (await send(sql, parameters)).affected ?? 0,
     afterCommit: (listener: () => void) => listeners.push(listener),

@@ -93,6 +93,10 @@ export class ServiceConfig {
     return this.nodeEnv === 'production';
   }
 
+  get persistence(): { readonly databaseUrl: string; readonly checksNesting: boolean } {
+    return { databaseUrl: this.databaseUrl, checksNesting: !this.isProduction };
+  }
+
   get trustedProxies(): boolean | string[] | ((address: string, hop: number) => boolean) {
     if (this.trustProxy === 'true') return true;
     if (this.trustProxy === 'false') return false;

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { scrubText } from '../logging/scrub-text.ts';
 import type { Log } from '../logging/log.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
 
@@ -23,10 +22,10 @@ function observeResponse(request: FastifyRequest, reply: FastifyReply, log: Log,
     route,
     status,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    ...(caller && { subject: scrubText(caller.subject) }),
-    ...(!reply.raw.writableFinished && { aborted: true }),
-    requestId: scrubText(request.id),
-    traceId: request.trace?.traceId,
+    subject: caller?.subject,
+    aborted: !reply.raw.writableFinished,
+    requestId: request.id,
+    traceId: request.trace?.traceId ?? '',
   };
   log.request(line, PROBES.test(route) ? 'debug' : 'info');
 }

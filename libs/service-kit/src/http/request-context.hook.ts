@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Draining } from '../lifecycle/draining.ts';
-import { continueTrace, enterContext } from '../logging/trace-context.ts';
+import { continueTrace } from '../logging/trace.ts';
 
 const SANE_ID = /^[\w.:-]{8,64}$/;
 
@@ -22,7 +22,7 @@ export function trackContext(fastify: FastifyInstance, draining: Draining): void
   fastify.addHook('onRequest', (request, reply, done) => {
     request.trace = continueTrace(traceParent(request));
     reply.header('x-request-id', request.id);
-    enterContext({ requestId: request.id, trace: request.trace }, done);
+    done();
   });
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
-import type { Trace } from '../logging/trace-context.ts';
+import type { Trace } from '../logging/trace.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

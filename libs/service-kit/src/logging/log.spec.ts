@@ -1,20 +1,36 @@
 import { expect, it } from '@jest/globals';
 import { LogLines } from '../testing/log-lines.ts';
 import { Log } from './log.ts';
-import { continueTrace, enterContext } from './trace-context.ts';
 
 function newLog(): { log: Log; lines: LogLines } {
   const lines = new LogLines();
   return { log: new Log('probe', { logLevel: 'info' }, lines), lines };
 }
 
-it('scrubs the request id that a caller chose', () => {
+it('writes a request as one line of JSON, and scrubs what its caller chose', () => {
   const { log, lines } = newLog();
-  enterContext({ requestId: '52998224725', trace: continueTrace(undefined) }, () => {
-    log.info('received');
-  });
+  const line = { method: 'POST', route: '/a/"b"', status: 200, ms: 1.5, aborted: false, traceId: 'abc' };
+  log.request({ ...line, subject: 'CPF 529.982.247-25 "x"', requestId: '52998224725' }, 'info');
+  log.request({ ...line, subject: undefined, aborted: true, requestId: 'r-1' }, 'info');
+  log.request({ ...line, subject: undefined, requestId: 'r-2' }, 'debug');
 
-  expect(lines.find('received')).toMatchObject([{ requestId: '[cpf]' }]);
+  expect(lines.find('request')).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      service: 'probe',
+      pid: process.pid,
+      method: 'POST',
+      route: '/a/"b"',
+      status: 200,
+      ms: 1.5,
+      subject: 'CPF [cpf] "x"',
+      requestId: '[cpf]',
+      traceId: 'abc',
+      msg: 'request',
+    },
+    expect.objectContaining({ aborted: true, requestId: 'r-1' }),
+  ]);
 });
 
 it('writes a line whatever it is given', () => {

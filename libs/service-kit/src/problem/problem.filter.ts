@@ -10,12 +10,13 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent || reply.raw.headersSent) {
-      this.log.error('Failed after the response had begun', { err: error });
+      this.log.error('Failed after the response had begun', { err: error, requestId: request.id });
       reply.raw.destroy();
       return;
     }
-    sendProblem(error, http.getRequest<FastifyRequest>(), reply, this.log);
+    sendProblem(error, request, reply, this.log);
   }
 }

@@ -7,13 +7,9 @@ import { toProblem } from './to-problem.ts';
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { problem, headers } = toProblem(hungUp(error, request) ?? error);
-  if (problem.status >= 500) log.error('Request failed', { err: error, code: problem.code });
-  const body = {
-    ...problem,
-    instance: request.originalUrl.split('?', 1)[0],
-    requestId: request.id,
-    traceId: request.trace?.traceId,
-  };
+  const ids = { requestId: request.id, traceId: request.trace?.traceId };
+  if (problem.status >= 500) log.error('Request failed', { err: error, code: problem.code, ...ids });
+  const body = { ...problem, instance: request.originalUrl.split('?', 1)[0], ...ids };
   void reply
     .code(problem.status)
     .headers(headers)

@@ -7,7 +7,7 @@ import { Public, Scopes } from '../auth/access.decorator.ts';
 import type { Caller } from '../auth/caller.ts';
 import { CurrentCaller } from '../auth/current-caller.decorator.ts';
 import { Log } from '../logging/log.ts';
-import { currentTraceParent } from '../logging/trace-context.ts';
+import { traceParentOf } from '../logging/trace.ts';
 import { CancelDto, OrderDto, PageQuery } from './probe.dto.ts';
 
 /** A route for everything the kit promises; its own specs are the only users. */
@@ -40,7 +40,7 @@ export class ProbeController {
   @Post('echo')
   async echo(@Body() body: unknown, @Req() request: FastifyRequest) {
     await sleep(1);
-    return { body, rawBytes: request.rawBody?.length, traceParent: currentTraceParent() };
+    return { body, rawBytes: request.rawBody?.length, traceParent: traceParentOf(request) };
   }
 
   @Post('orders')

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Child, ServiceChild } from '@malote/child-process';
@@ -84,12 +85,17 @@ async function startService(folder: string): Promise<Server> {
   const child = new ServiceChild({
     entry: 'apps/ticket-api/src/main.ts',
     logFile: join(folder, 'ticket-api.log'),
+    // As it is deployed.
     env: {
+      NODE_ENV: 'production',
       PORT: '0',
       DATABASE_URL: `sqlite:${databaseFile(folder)}`,
-      DEV_KEY_PATH: keyPath(folder),
+      JWT_PUBLIC_KEY: publicKey(folder),
       JWT_ISSUER: ISSUER,
       JWT_AUDIENCE: ISSUER,
+      GATEWAY_URL: 'http://127.0.0.1:9/gateway',
+      GATEWAY_CALLBACK_SECRET: Buffer.alloc(32).toString('base64'),
+      SHUTDOWN_DELAY_MS: '0',
     },
   });
   return { url: await child.url(), end: () => child.end() };
@@ -123,4 +129,9 @@ function databaseFile(folder: string): string {
 
 function keyPath(folder: string): string {
   return join(folder, 'key.pem');
+}
+
+function publicKey(folder: string): string {
+  const key = createPublicKey(createPrivateKey(readFileSync(keyPath(folder))));
+  return key.export({ type: 'spki', format: 'pem' }).toString();
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
 /** One span of a W3C trace. */
@@ -8,12 +7,6 @@ export interface Trace {
   readonly flags: string;
 }
 
-export interface WorkContext {
-  readonly requestId: string;
-  readonly trace: Trace;
-}
-
-const storage = new AsyncLocalStorage<WorkContext>();
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** A span of ours inside the caller's trace, or the first span of a new one. */
@@ -36,21 +29,7 @@ function randomHex(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-export function currentContext(): WorkContext | undefined {
-  return storage.getStore();
-}
-
-/** What to store beside a message, so that its delivery continues this trace. */
-export function currentTraceParent(): string | undefined {
-  const trace = storage.getStore()?.trace;
+/** What to store beside a message, so that its delivery continues the trace of the request that caused it. */
+export function traceParentOf({ trace }: { readonly trace?: Trace | undefined }): string | undefined {
   return trace && `00-${trace.traceId}-${trace.spanId}-${trace.flags}`;
-}
-
-export function enterContext<T>(context: WorkContext, work: () => T): T {
-  return storage.run(context, work);
-}
-
-/** Runs background work inside the trace that a stored message came from. */
-export function runInTrace<T>(traceParent: string | null | undefined, work: () => T): T {
-  return storage.run({ requestId: randomUUID(), trace: continueTrace(traceParent ?? undefined) }, work);
 }
