@@ -104,6 +104,20 @@ describe('a SQLite database', () => {
     for (const use of escaped) await expect(use()).rejects.toThrow('has ended');
   });
 
+  it('refuses what is under way when it is closed, and waits for nothing', async () => {
+    await database.ping();
+    const other = Database.open(`sqlite:${file}`, [SampleEntity]);
+    const underWay = database.unitOfWork.run(async (tx) => {
+      await sleep(60);
+      return tx.query('SELECT 1 AS One');
+    });
+    const behindALock = other.unitOfWork.run((tx) => tx.query('SELECT 1 AS One'));
+    const answers = Promise.allSettled([underWay, behindALock]);
+    await sleep(20);
+    await Promise.all([database.close(), other.close()]);
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
   it('adds the columns a newer release brings', async () => {
     await database.unitOfWork.run((tx) => tx.execute('ALTER TABLE TB_SAMPLE DROP COLUMN Text'));
     await database.close();

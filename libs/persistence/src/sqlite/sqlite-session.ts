@@ -27,8 +27,9 @@ export class SqliteSession {
     Object.assign(this.#runner, { isTransactionActive: true });
   }
 
+  /** The driver ends the process when it is asked this of a closed connection. */
   get inTransaction(): boolean {
-    return this.#connection.inTransaction;
+    return this.#connection.open && this.#connection.inTransaction;
   }
 
   exec(sql: string): void {

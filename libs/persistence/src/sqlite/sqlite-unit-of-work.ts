@@ -152,9 +152,11 @@ async function begin(session: SqliteSession, mode: TransactionMode): Promise<voi
       session.exec(mode === 'write' ? 'BEGIN IMMEDIATE' : BEGIN_READ);
       return;
     } catch (error) {
-      session.rollBack();
       const waitedMs = performance.now() - began;
-      if (!sqliteDialect.isTransient(error) || waitedMs > LOCK_WAIT_MS) throw error;
+      // Nothing else is asked of a connection that may have been closed: the driver ends the process for it.
+      if (!sqliteDialect.isTransient(error)) throw error;
+      session.rollBack();
+      if (waitedMs > LOCK_WAIT_MS) throw error;
       await sleep(waitedMs < EAGER_MS ? 1 : 5 + Math.random() * 5);
     }
   }
