@@ -25,7 +25,13 @@ export { DEVELOPMENT_CALLBACK_SECRET, DEVELOPMENT_SIGNING_SECRET, OutboxConfig }
 export { LANE_ENTITIES, OutboxModule } from './outbox.module.ts';
 export { OutboxTargetEntity } from './outbox-target.entity.ts';
 export { OutboxEntity, OUTBOX_STATUSES, type OutboxStatus } from './outbox.entity.ts';
-export { type Operator, Outbox, type OutboxMessage, type ReplayFilter } from './outbox.ts';
+export {
+  type Operator,
+  Outbox,
+  type OrderedMessage,
+  type OutboxMessage,
+  type ReplayFilter,
+} from './outbox.ts';
 export { DELIVERED, type Outcome } from './outcome.ts';
 export { PeriodicTaskEntity } from './periodic-task.entity.ts';
 export { PeriodicTasks } from './periodic-tasks.ts';

@@ -1,5 +1,13 @@
 import { AppError } from '@malote/app-error';
-import { type Inserted, type SqlParameters, type Tx, type UnitOfWork, varchar } from '@malote/persistence';
+import {
+  type Dialect,
+  type Inserted,
+  type SqlExpressions,
+  type SqlParameters,
+  type Tx,
+  type UnitOfWork,
+  varchar,
+} from '@malote/persistence';
 import { ActionLog, type Operator } from './action-log.ts';
 import { SMALL_BATCH } from './lane-sql.ts';
 import { LaneStore } from './lane-store.ts';
@@ -20,6 +28,8 @@ export interface OutboxMessage {
 export type { Operator };
 export type ReplayFilter = RowFilter;
 
+export type OrderedMessage = OutboxMessage & { readonly orderKey: string };
+
 /** The writing side of lanes: enqueue in the caller's transaction, and what operators may do. */
 export class Outbox {
   private readonly targets: TargetStore;
@@ -37,30 +47,22 @@ export class Outbox {
 
   /** To enqueue a key twice is to enqueue it once: the second call returns the first row. */
   async enqueue(tx: Tx, lane: Lane, message: OutboxMessage): Promise<Inserted> {
-    const { dialect } = tx;
-    const table = dialect.table(lane.table);
-    const values: Record<string, SqlParameters[string]> = {
-      ...message.columns,
-      PayloadJson: message.payload,
-      TargetUrl: varchar(message.targetUrl, 500),
-      MessageKey: varchar(message.messageKey, 200),
-      TraceParent: message.traceParent === undefined ? null : varchar(message.traceParent, 55),
-    };
-    let due = dialect.now;
-    if (message.orderKey !== undefined) {
-      // Numbers must follow commit order within a key, and only the key's first unfinished row is due.
-      await dialect.lock(tx, `${lane.table}:${message.orderKey}`.slice(0, 255));
-      values.OrderKey = varchar(message.orderKey, 200);
-      due =
-        `CASE WHEN EXISTS (SELECT 1 FROM ${table} AS w ${dialect.lockedRead} WHERE ` +
-        `${lane.filter ? `${lane.filter('w')} AND ` : ''}w.OrderKey = @OrderKey AND ` +
-        `w.${lane.columns.status} <> '${lane.states.done}') THEN NULL ELSE ${dialect.now} END`;
-    }
-    const result = await dialect.insertOnce(tx, lane.table, values, 'MessageKey', {
-      [lane.columns.nextAttemptAt]: due,
-    });
+    // Numbers must follow commit order within a key.
+    if (message.orderKey !== undefined)
+      await tx.dialect.lock(tx, `${lane.table}:${message.orderKey}`.slice(0, 255));
+    const row = rowOf(message);
+    const due = dueTime(tx.dialect, lane, message.orderKey === undefined ? null : '@OrderKey');
+    const result = await tx.dialect.insertOnce(tx, lane.table, row, 'MessageKey', due);
     this.madeDue(tx, lane);
     return result;
+  }
+
+  /** Many at once, in few statements; each has an order key of its own, under which nobody else enqueues meanwhile. */
+  async enqueueAll(tx: Tx, lane: Lane, messages: readonly OrderedMessage[]): Promise<void> {
+    await tx.dialect.insertAllOnce(tx, lane.table, messages.map(rowOf), 'MessageKey', (column) =>
+      dueTime(tx.dialect, lane, column('OrderKey')),
+    );
+    this.madeDue(tx, lane);
   }
 
   /** Tells a worker of this process, once it is true, that rows of the lane have become due. */
@@ -185,4 +187,32 @@ export class Outbox {
     const { and, parameters } = rowConditions(lane, this.uow.dialect, filter);
     return { where: `${new LaneStore(lane, this.uow).sql.dead}${and}`, parameters };
   }
+}
+
+function rowOf({
+  messageKey,
+  targetUrl,
+  payload,
+  orderKey,
+  traceParent,
+  columns,
+}: OutboxMessage): SqlParameters {
+  return {
+    ...columns,
+    PayloadJson: payload,
+    TargetUrl: varchar(targetUrl, 500),
+    MessageKey: varchar(messageKey, 200),
+    ...(orderKey !== undefined && { OrderKey: varchar(orderKey, 200) }),
+    TraceParent: traceParent === undefined ? null : varchar(traceParent, 55),
+  };
+}
+
+/** Only the first unfinished row of an order key is due. */
+function dueTime(dialect: Dialect, lane: Lane, orderKey: string | null): SqlExpressions {
+  const { columns: c, states, filter } = lane;
+  if (orderKey === null) return { [c.nextAttemptAt]: dialect.now };
+  const unfinished =
+    `SELECT 1 FROM ${dialect.table(lane.table)} AS w ${dialect.lockedRead} WHERE ${filter ? `${filter('w')} AND ` : ''}` +
+    `w.OrderKey = ${orderKey} AND w.${c.status} <> '${states.done}'`;
+  return { [c.nextAttemptAt]: `CASE WHEN EXISTS (${unfinished}) THEN NULL ELSE ${dialect.now} END` };
 }

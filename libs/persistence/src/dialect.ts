@@ -69,6 +69,17 @@ export interface Dialect {
     key: string | readonly string[],
     extra?: SqlExpressions,
   ): Promise<Inserted>;
+  /**
+   * The same for many rows of one shape, in few round trips. `extra` gets how to write a column of the row at hand; it may look at
+   * other rows of the table, but not at those that are inserted with it.
+   */
+  insertAllOnce(
+    tx: Tx,
+    table: string,
+    rows: readonly SqlParameters[],
+    key: string,
+    extra: (column: (name: string) => string) => SqlExpressions,
+  ): Promise<void>;
   isDuplicateKey(error: unknown): boolean;
   /** The same work may succeed when it is run again from its start. */
   isTransient(error: unknown): boolean;

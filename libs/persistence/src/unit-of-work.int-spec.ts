@@ -116,6 +116,29 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(new Set(results.map(({ id }) => id)).size).toBe(1);
   });
 
+  it('inserts many at once, and those that exist not again', async () => {
+    const rows = Array.from({ length: 123 }, (_, n) => ({
+      Code: varchar(`M${n}`, 20),
+      Text: n % 2 ? `"quoted" \\ ${n} 🚚` : null,
+    }));
+    await engine.uow.run((tx) => insert(tx, 'M7'));
+    const insertAll = () =>
+      engine.uow.run((tx) =>
+        tx.dialect.insertAllOnce(tx, 'TB_SAMPLE', rows, 'Code', (column) => ({
+          Counter: `CASE WHEN ${column('Code')} = 'M5' THEN 5 ELSE 1 END`,
+        })),
+      );
+    await insertAll();
+    await insertAll();
+
+    const stored = await engine.uow.read((tx) => tx.entities.find(SampleEntity));
+    const byCode = new Map(stored.map((row) => [row.code, row]));
+    expect(stored).toHaveLength(123);
+    expect(byCode.get('M5')).toMatchObject({ counter: 5, text: '"quoted" \\ 5 🚚' });
+    expect(byCode.get('M7')).toMatchObject({ counter: 0, text: null });
+    expect(byCode.get('M122')).toMatchObject({ counter: 1, text: null });
+  });
+
   it('takes keys that differ in case only for one key, and keeps the first spelling', async () => {
     const insertOnce = (code: string) =>
       engine.uow.run((tx) => tx.dialect.insertOnce(tx, 'TB_SAMPLE', { Code: varchar(code, 20) }, ['Code']));

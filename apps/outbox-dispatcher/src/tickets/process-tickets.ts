@@ -3,10 +3,11 @@ import {
   type LaneHandler,
   type LaneMessage,
   type Outcome,
+  type OrderedMessage,
   Outbox,
   type Settlement,
 } from '@malote/outbox';
-import { asDate, type Tx } from '@malote/persistence';
+import { asDate, type Tx, varchar } from '@malote/persistence';
 import {
   contentProblem,
   documentOrderKey,
@@ -50,32 +51,35 @@ export class ProcessTickets implements LaneHandler {
   /** Once per ticket, whatever happens: the message key is unique. */
   private async enqueueReturns(tx: Tx, processed: readonly LaneMessage[]): Promise<void> {
     const times = await processedTimes(tx, processed);
-    for (const message of processed) {
-      const key = ticketKeyOf(message);
-      const { TargetApplicationCode: targetApplicationCode, ...row } = message.row;
-      const result = {
-        ...key,
-        companyCode: row.CompanyCode,
-        branchCode: row.BranchCode,
-        destinationCode: row.DestinationCode,
-        shipmentEvent: row.ShipmentEvent,
-        targetApplicationCode,
-        result: 'Processed',
-        processedAt: times.get(message.id)?.toISOString(),
-      };
-      await this.outbox.enqueue(tx, ticketReturn, {
-        messageKey: ticketReturnKey(key),
-        orderKey: documentOrderKey(key),
-        targetUrl: this.gateway.ticketReturn(String(targetApplicationCode)),
-        payload: JSON.stringify(result),
-        traceParent: message.traceParent ?? undefined,
-        columns: {
-          BusinessEntity: key.businessEntity,
-          BusinessDocId: key.businessDocId,
-          PhaseCode: key.phaseCode,
-        },
-      });
-    }
+    const returns = processed.map((message) => this.returnOf(message, times.get(message.id)));
+    await this.outbox.enqueueAll(tx, ticketReturn, returns);
+  }
+
+  private returnOf(message: LaneMessage, processedAt: Date | null | undefined): OrderedMessage {
+    const { row } = message;
+    const key = ticketKeyOf(message);
+    const result = {
+      ...key,
+      companyCode: row.CompanyCode,
+      branchCode: row.BranchCode,
+      destinationCode: row.DestinationCode,
+      shipmentEvent: row.ShipmentEvent,
+      targetApplicationCode: row.TargetApplicationCode,
+      result: 'Processed',
+      processedAt: processedAt?.toISOString(),
+    };
+    return {
+      messageKey: ticketReturnKey(key),
+      orderKey: documentOrderKey(key),
+      targetUrl: this.gateway.ticketReturn(String(row.TargetApplicationCode)),
+      payload: JSON.stringify(result),
+      traceParent: message.traceParent ?? undefined,
+      columns: {
+        BusinessEntity: varchar(key.businessEntity, 100),
+        BusinessDocId: varchar(key.businessDocId, 100),
+        PhaseCode: key.phaseCode,
+      },
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@malote/app-error';
 import { canonicalJson, fingerprint, type JsonValue, messageKey } from '@malote/idempotency';
 import { Outbox } from '@malote/outbox';
-import { type Tx, UnitOfWork } from '@malote/persistence';
+import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { documentOrderKey, functionalAck, GatewayAddresses } from '@malote/tickets';
 import { Injectable } from '@nestjs/common';
 import type { FunctionalAckDto, FunctionalAckReceiptDto } from './functional-ack.dto.ts';
@@ -33,7 +33,7 @@ export class FunctionalAcksService {
         targetUrl: this.gateway.functionalAck(targetApplicationCode ?? undefined),
         payload: rawPayload,
         traceParent,
-        columns: { BusinessDocId: businessDocId },
+        columns: { BusinessDocId: varchar(businessDocId, 100) },
       });
       if (!inserted) await this.refuseOtherContent(tx, id, rawPayload);
       return { id, outcome: inserted ? 'enqueued' : 'unchanged' };

@@ -1,7 +1,7 @@
 import { AppError } from '@malote/app-error';
 import { canonicalJson, fingerprint, type JsonValue } from '@malote/idempotency';
 import { Outbox } from '@malote/outbox';
-import { type Tx, UnitOfWork } from '@malote/persistence';
+import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { type Page, pageOf } from '@malote/service-kit';
 import { can } from '@malote/state-machine';
 import {
@@ -98,7 +98,7 @@ export class TicketsService {
       targetUrl: this.gateway.functionalAck(targetApplicationCode),
       payload: JSON.stringify(ack),
       traceParent,
-      columns: { BusinessDocId: businessDocId },
+      columns: { BusinessDocId: varchar(businessDocId, 100) },
     });
   }
 }

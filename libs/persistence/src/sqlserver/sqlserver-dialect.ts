@@ -1,5 +1,5 @@
-import { type Dialect, driverErrorOf, insertion, sameKey } from '../dialect.ts';
-import { varchar } from '../tx.ts';
+import { type Dialect, driverErrorOf, insertion, sameKey, type SqlExpressions } from '../dialect.ts';
+import { type SqlParameters, varchar } from '../tx.ts';
 
 /** 2627 is a constraint, 2601 a unique index. */
 const DUPLICATE_KEY = [2627, 2601];
@@ -126,6 +126,19 @@ export const sqlServerDialect: Dialect = {
     return { id: String(row?.Id), inserted: false };
   },
 
+  async insertAllOnce(tx, table, rows, key, extra) {
+    for (const some of inRoundNumbers(rows)) {
+      try {
+        await tx.execute(...insertSome(table, some, key, extra));
+      } catch (error) {
+        // Another transaction inserted one of them meanwhile: nothing of this statement is there.
+        if (!this.isDuplicateKey(error)) throw error;
+        const expressions = extra((name) => `@${name}`);
+        for (const row of some) await this.insertOnce(tx, table, row, key, expressions);
+      }
+    }
+  },
+
   isDuplicateKey: (error) => DUPLICATE_KEY.includes(numberOf(error)),
 
   isTransient: (error) => TRANSIENT.includes(numberOf(error)),
@@ -142,6 +155,35 @@ export const sqlServerDialect: Dialect = {
     );
   },
 };
+
+/** In hundreds, tens and ones: three texts, of which the server remembers the plans. */
+function* inRoundNumbers<T>(rows: readonly T[]): Generator<readonly T[]> {
+  let start = 0;
+  for (const size of [100, 10, 1]) {
+    for (; rows.length - start >= size; start += size) yield rows.slice(start, start + size);
+  }
+}
+
+function insertSome(
+  table: string,
+  rows: readonly SqlParameters[],
+  key: string,
+  extra: (column: (name: string) => string) => SqlExpressions,
+): [string, SqlParameters] {
+  const columns = Object.keys(rows[0] ?? {});
+  const computed = extra((name) => `r.${name}`);
+  const parameters: Record<string, SqlParameters[string]> = {};
+  const selects = rows.map((row, n) => {
+    for (const name of columns) parameters[`${name}_${n}`] = row[name] ?? null;
+    return `SELECT ${columns.map((name) => `@${name}_${n} AS ${name}`).join(', ')}`;
+  });
+  const sql =
+    `INSERT INTO dbo.${table} (${[...columns, ...Object.keys(computed)].join(', ')}) ` +
+    `SELECT ${[...columns.map((name) => `r.${name}`), ...Object.values(computed)].join(', ')} ` +
+    `FROM (${selects.join(' UNION ALL ')}) AS r ` +
+    `WHERE NOT EXISTS (SELECT 1 FROM dbo.${table} AS x WHERE x.${key} = r.${key})`;
+  return [sql, parameters];
+}
 
 function numberOf(error: unknown): number {
   const { number } = driverErrorOf(error);
