@@ -26,10 +26,7 @@ export class CounterpartiesService {
   }
 
   async get(businessEntity: string, businessDocId: string): Promise<CounterpartyWithPayload> {
-    const found = await this.uow.read(async (tx) => {
-      await this.counterparties.lock(tx, businessDocId);
-      return this.counterparties.find(tx, businessEntity, businessDocId);
-    });
+    const found = await this.uow.read((tx) => this.counterparties.find(tx, businessEntity, businessDocId));
     if (found) return found;
     throw new AppError(
       'not-found',

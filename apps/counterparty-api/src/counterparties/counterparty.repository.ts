@@ -1,3 +1,4 @@
+import { AppError } from '@malote/app-error';
 import { COUNTERPARTY_LENGTHS } from '@malote/counterparties';
 import { asDate, type SqlParameters, type SqlRow, type Tx, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +19,7 @@ const HEAD = selected(['id', ...COUNTERPARTIES.properties, 'createdAt', 'updated
 
 @Injectable()
 export class CounterpartyRepository {
-  /** Who saves or reads a document waits for who is at it: nobody meets half of one version and half of the next. */
+  /** Who saves a document waits for who is at it. */
   lock(tx: Tx, businessDocId: string): Promise<void> {
     return tx.dialect.lock(tx, `counterparty:${businessDocId.toLowerCase()}`);
   }
@@ -44,19 +45,18 @@ export class CounterpartyRepository {
     businessEntity: string,
     businessDocId: string,
   ): Promise<CounterpartyWithPayload | undefined> {
-    const [row] = await readHeads(
-      tx,
-      `${HEAD}, ${selected(['rawPayload'])}`,
-      't.BusinessDocId = @businessDocId AND t.BusinessEntity = @businessEntity',
-      {
-        businessDocId: varchar(businessDocId, COUNTERPARTY_LENGTHS.businessDocId),
-        businessEntity: varchar(businessEntity, COUNTERPARTY_LENGTHS.businessEntity),
-      },
-    );
-    if (!row) return undefined;
-    const { rawPayload, ...head } = row;
-    const [stored] = await withChildren(tx, [head]);
-    return stored && { ...stored, rawPayload: rawPayload as string | null };
+    const readHead = () =>
+      readHeads(
+        tx,
+        `${HEAD}, ${selected(['rawPayload'])}`,
+        't.BusinessDocId = @businessDocId AND t.BusinessEntity = @businessEntity',
+        {
+          businessDocId: varchar(businessDocId, COUNTERPARTY_LENGTHS.businessDocId),
+          businessEntity: varchar(businessEntity, COUNTERPARTY_LENGTHS.businessEntity),
+        },
+      );
+    const [row] = await readWhole(tx, readHead);
+    return row && { ...row.stored, rawPayload: row.head.rawPayload as string | null };
   }
 
   /** Ordered by Id; begins behind `after`. */
@@ -70,9 +70,49 @@ export class CounterpartyRepository {
     const body =
       `${HEAD} FROM ${tx.dialect.table(COUNTERPARTIES.name)} AS t ` +
       `WHERE ${condition} AND t.Id > @after ORDER BY t.Id`;
-    const rows = await tx.query(tx.dialect.top(count, body), { ...parameters, after: after ?? '0' });
-    return withChildren(tx, rows);
+    const readPage = () => tx.query(tx.dialect.top(count, body), { ...parameters, after: after ?? '0' });
+    return (await readWhole(tx, readPage)).map(({ stored }) => stored);
   }
+}
+
+const MAX_READS = 10;
+
+/**
+ * Heads with their children, all of one version. On SQL Server each statement sees what was committed before it, so a head may be
+ * older than its children; one that is still the same after they were read is not.
+ */
+async function readWhole(
+  tx: Tx,
+  read: () => Promise<SqlRow[]>,
+): Promise<{ readonly head: SqlRow; readonly stored: StoredCounterparty }[]> {
+  let heads = await read();
+  for (let reads = 1; ; reads += 1) {
+    const stored = await withChildren(tx, heads);
+    const again = await read();
+    if (versionsOf(again) === versionsOf(heads)) {
+      return stored.map((one, n) => ({ head: heads[n] ?? {}, stored: one }));
+    }
+    if (reads === MAX_READS) {
+      throw new AppError(
+        'unavailable',
+        'counterparties-busy',
+        'The counterparties are changing too quickly',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    heads = again;
+  }
+}
+
+function versionsOf(heads: readonly SqlRow[]): string {
+  const versions = heads.map(({ id, updatedAt }) => {
+    // What the driver keeps of a time beyond its milliseconds.
+    const { nanosecondsDelta = 0 } = (updatedAt ?? {}) as { nanosecondsDelta?: number };
+    return `${String(id)}@${String(asDate(updatedAt)?.getTime())}+${nanosecondsDelta}`;
+  });
+  return versions.join();
 }
 
 async function overwrite(tx: Tx, id: string, values: SqlParameters): Promise<void> {

@@ -15,6 +15,7 @@ import {
   fullCounterparty,
 } from '../testing/full-counterparty.ts';
 import { CounterpartiesService } from './counterparties.service.ts';
+import { CounterpartyQuery } from './counterparty-query.dto.ts';
 import { CounterpartyRepository } from './counterparty.repository.ts';
 
 const TCK = { businessEntity: 'TCK' };
@@ -214,26 +215,31 @@ describeEachEngine('saving a counterparty', { entities }, (engine) => {
       expect((await read('D1')).body).toMatchObject({ rawPayload: '<a/>', status: 'Received' });
     });
 
-    it('shows a document as one request left it, even when another comes in the middle of reading it', async () => {
-      const documentOf = (name: string) => ({
-        ...TCK,
-        businessDocId: 'D1',
-        name,
-        addresses: [{ addrLine1: name }],
-        fiscalReferences: [{ fiscalNumber: name }],
-      });
-      await partner.post(documentOf('old'));
-      let replaced: Promise<unknown> | undefined;
-      const slowly = slowReads(engine.uow, () => {
-        replaced ??= partner.post(documentOf('new'));
-      });
+    it.each(['get', 'list'] as const)(
+      '%s shows a document as one request left it, even when another comes in the middle',
+      async (way) => {
+        const documentOf = (name: string) => ({
+          ...TCK,
+          businessDocId: 'D1',
+          name,
+          addresses: [{ addrLine1: name }],
+          fiscalReferences: [{ fiscalNumber: name }],
+        });
+        await partner.post(documentOf('old'));
+        let replaced: Promise<unknown> | undefined;
+        const slowly = slowReads(engine.uow, () => {
+          replaced ??= partner.post(documentOf('new'));
+        });
 
-      const seen = await new CounterpartiesService(slowly, new CounterpartyRepository()).get('TCK', 'D1');
+        const service = new CounterpartiesService(slowly, new CounterpartyRepository());
+        const query = Object.assign(new CounterpartyQuery(), { businessEntity: 'TCK' });
+        const seen = way === 'get' ? await service.get('TCK', 'D1') : (await service.list(query)).items[0];
 
-      expect(seen).toMatchObject(documentOf('old'));
-      await replaced;
-      expect((await read('D1')).body).toMatchObject(documentOf('new'));
-    });
+        expect(seen).toMatchObject(documentOf(String(seen?.name)));
+        await replaced;
+        expect((await read('D1')).body).toMatchObject(documentOf('new'));
+      },
+    );
 
     it('leaves the document of one of many who send it at once, and shows no other meanwhile', async () => {
       const other = await CounterpartyClient.start(engine.databaseUrl);
