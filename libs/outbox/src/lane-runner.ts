@@ -33,7 +33,14 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     draining.signal.addEventListener('abort', () => {
       void this.stop();
     });
-    this.gate = new TargetGate(new TargetStore(uow));
+    this.gate = new TargetGate(new TargetStore(uow), {
+      opened: (target) => {
+        log.warn('A target is down; its messages wait', { target });
+      },
+      closed: (target) => {
+        log.info('A target is back', { target });
+      },
+    });
     this.tasks = new PeriodicTasks(uow);
     this.laneMetrics = new LaneMetrics(metrics.registry);
   }
@@ -43,6 +50,11 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     const store = new LaneStore(handler.lane, this.uow);
     const worker = new LaneWorker(handler, this.uow, this.gate, this.config.laneSettings, {
       ...this.laneMetrics.observer,
+      settled: (lane, settlement) => {
+        this.laneMetrics.observer.settled?.(lane, settlement);
+        const { message, verdict, error } = settlement;
+        if (verdict === 'dead') this.log.warn('A message gave up', { lane, id: message.id, reason: error });
+      },
       troubled: (lane, err) => {
         this.log.warn('A lane is in trouble and goes on trying', { lane, err });
       },

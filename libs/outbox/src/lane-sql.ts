@@ -172,17 +172,20 @@ export class LaneSql {
     });
   }
 
+  /** No claim: rows that stay parked must not be locked on the way, there may be a day's worth; and to adopt twice does no harm. */
   private buildAdopt(): string {
     const { lane, dialect } = this;
     const { columns: c, states } = lane;
-    return dialect.claim({
+    const isForgotten = `t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL`;
+    const ready = dialect.top(
+      SMALL_BATCH,
+      `t.Id FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${this.mine('t')}${isForgotten} ` +
+        `AND ${this.ready('t', dialect.committedRead)} ORDER BY t.Id`,
+    );
+    return dialect.update({
       table: lane.table,
       set: `${c.nextAttemptAt} = ${dialect.now}`,
-      where:
-        `${this.mine('t')}t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL ` +
-        `AND ${this.ready('t', dialect.committedRead)}`,
-      orderBy: 't.Id',
-      limit: 'limit',
+      where: `${isForgotten} AND t.Id IN (${ready})`,
       returning: ['Id'],
     });
   }

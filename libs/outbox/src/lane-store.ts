@@ -68,7 +68,9 @@ export class LaneStore {
   }
 
   private async settleRows(tx: Tx, settlements: readonly Settlement[]): Promise<Settlement[]> {
-    const rows = settlements.map(({ message, verdict, delayMs, error }) => ({
+    // Always in the same order: two lanes of one table must not meet head-on.
+    const inOrder = settlements.toSorted((a, b) => byId(a.message, b.message));
+    const rows = inOrder.map(({ message, verdict, delayMs, error }) => ({
       Id: message.id,
       Owner: message.leaseOwner,
       Verdict: verdict,
@@ -112,7 +114,7 @@ export class LaneStore {
 
   /** Makes due what another system (or a lost race) left waiting without a due time. */
   async adopt(): Promise<number> {
-    return this.inSmallBatches(async (tx) => (await tx.query(this.sql.adopt, { limit: SMALL_BATCH })).length);
+    return this.inSmallBatches(async (tx) => (await tx.query(this.sql.adopt)).length);
   }
 
   /** Deletes rows that were delivered longer ago than the given age. */

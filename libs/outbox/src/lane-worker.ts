@@ -20,6 +20,8 @@ export interface LaneHandler {
   deliver(message: LaneMessage, signal: AbortSignal): Promise<Outcome>;
   /** Runs in the transaction that settles, for rows whose lease held: mirrors a state, enqueues what follows. */
   onSettled?(tx: Tx, settlements: readonly Settlement[]): Promise<void>;
+  /** What the settled rows let go on, once that is committed; lost when the process ends here, and found by the sweep then. */
+  afterSettled?(settlements: readonly Settlement[]): Promise<void>;
   /** Targets that share a breaker, a pause and limits; by default the origin of the target's address. */
   targetGroup?(target: string): string;
   limits?(targetGroup: string): TargetLimits;
@@ -214,6 +216,7 @@ export class LaneWorker {
     if (allowed === 'one' && messages.length === 0) await this.gate.probeFoundNothing(group);
     pipe.hot = messages.length === batch;
     await this.take(pipe, messages, openCount, claimedAt);
+    this.forgetIdle(pipe);
     return messages.length > 0 ? 0 : 50;
   }
 
@@ -291,6 +294,7 @@ export class LaneWorker {
     }
     pipe.active -= 1;
     this.pump(pipe);
+    this.forgetIdle(pipe);
     if (this.hasRoom(pipe)) this.alarm.ring();
   }
 
@@ -330,9 +334,18 @@ export class LaneWorker {
     });
     for (const settlement of settled) this.observer.settled?.(this.lane, settlement);
     for (const { message } of batch) this.held.release(message);
+    await this.letOthersGoOn(settled);
     if (settled.length < batch.length) this.observer.lostLease?.(this.lane, batch.length - settled.length);
     if (settled.some(({ message, verdict }) => verdict === 'done' && message.orderKey !== null))
       this.alarm.ring();
+  }
+
+  private async letOthersGoOn(settled: readonly Settlement[]): Promise<void> {
+    try {
+      await this.handler.afterSettled?.(settled);
+    } catch (error) {
+      this.observer.troubled?.(this.lane, error);
+    }
   }
 
   private async renewLeases(): Promise<void> {
@@ -363,6 +376,11 @@ export class LaneWorker {
       this.pipes.set(target, pipe);
     }
     return pipe;
+  }
+
+  /** Targets are as many as callers name; only those with work are kept in mind. */
+  private forgetIdle(pipe: Pipe): void {
+    if (pipe.active === 0 && pipe.waiting.length === 0 && !pipe.hot) this.pipes.delete(pipe.target);
   }
 
   private groupOf(target: string): string {

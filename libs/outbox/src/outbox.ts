@@ -109,13 +109,14 @@ export class Outbox {
     operator: Operator,
   ): Promise<number> {
     const { where, parameters } = this.deadRows(lane, batch);
+    const { sql } = new LaneStore(lane, this.uow);
     const c = lane.columns;
     const rows = await tx.query<{ Id: unknown }>(
       tx.dialect.claim({
         table: lane.table,
         set:
           `${c.status} = '${lane.states.waiting}', ${c.attemptCount} = 0, ${c.leaseOwner} = NULL, ` +
-          `${c.nextAttemptAt} = ${tx.dialect.now}${new LaneStore(lane, this.uow).sql.touch}`,
+          `${c.nextAttemptAt} = CASE WHEN ${sql.ready('t', tx.dialect.committedRead)} THEN ${tx.dialect.now} ELSE NULL END${sql.touch}`,
         where,
         orderBy: 't.Id',
         limit: 'limit',

@@ -28,6 +28,12 @@ const UNKNOWN: Known = {
   lastSuccessAt: null,
 };
 
+/** What a gate tells whoever keeps the log. */
+export interface GateObserver {
+  opened?(target: string): void;
+  closed?(target: string): void;
+}
+
 /** Circuit breakers, pauses and Retry-After as one process sees them; the truth is in the database. */
 export class TargetGate {
   private known = new Map<string, Known>();
@@ -40,7 +46,10 @@ export class TargetGate {
   private readonly notes = new Set<Promise<void>>();
   private noted = 0;
 
-  constructor(private readonly store: TargetStore) {}
+  constructor(
+    private readonly store: TargetStore,
+    private readonly observer: GateObserver = {},
+  ) {}
 
   /** Lanes of one process share a gate: all of them wait for the first look. */
   refresh(): Promise<void> {
@@ -92,7 +101,10 @@ export class TargetGate {
     const now = Date.now();
     if (!wasBroken && now - (this.successAt.get(target) ?? 0) < SUCCESS_NOTE_MS) return;
     this.successAt.set(target, now);
-    if (wasBroken) this.learn(target, { openCount: 0, blockedUntil: -Infinity });
+    if (wasBroken) {
+      this.learn(target, { openCount: 0, blockedUntil: -Infinity });
+      this.observer.closed?.(target);
+    }
     this.note(this.store.succeeded(target));
   }
 
@@ -113,6 +125,7 @@ export class TargetGate {
     this.failures.delete(target);
     this.learn(target, { openCount: openCount + 1, blockedUntil: performance.now() + coolDown });
     this.note(this.store.trip(target, openCount, coolDown));
+    if (openCount === 0) this.observer.opened?.(target);
   }
 
   private block(target: string, ms: number): void {

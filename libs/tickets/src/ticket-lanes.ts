@@ -88,7 +88,10 @@ function follows(ticket: string, dialect: Dialect, hint: string, done: string): 
   );
 }
 
-/** Makes due, in the caller's transaction, what waited in a lane for one of these tickets: themselves or others of their documents. */
+/**
+ * Makes due what waited in a lane for one of these tickets: themselves or others of their documents. In a transaction of its own,
+ * after those that moved the tickets on: of two such, the later one sees both, and neither waits for a row while it holds others.
+ */
 export async function makeDue(tx: Tx, lane: Lane, ticketIds: readonly string[]): Promise<number> {
   if (ticketIds.length === 0) return 0;
   const { dialect } = tx;
@@ -110,7 +113,7 @@ export async function makeDue(tx: Tx, lane: Lane, ticketIds: readonly string[]):
   return due.length;
 }
 
-/** The seed's `Return*` columns say of a ticket what the outbox row of its return says. */
+/** The specification's `Return*` columns say of a ticket what the outbox row of its return says. */
 async function showReturnsOnTickets(tx: Tx, returnIds: readonly string[]): Promise<void> {
   const { dialect } = tx;
   await tx.query(

@@ -18,6 +18,7 @@ describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (eng
 
   beforeEach(async () => {
     processing = new ProcessTickets(
+      engine.uow,
       new Outbox(engine.uow),
       new GatewayAddresses('https://gateway.example', { ASB: 'https://asb.example' }),
     );
@@ -29,14 +30,17 @@ describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (eng
     engine.uow.run((tx) => tx.entities.save(TicketInterfaceEntity, ticketRow(ticket)));
   const claim = (owner: string, leaseMs = LEASE_MS) =>
     engine.uow.run((tx) => lane.claim(tx, '', owner, 10, leaseMs));
-  /** What a worker does with results, in one transaction. */
-  const settle = (messages: readonly LaneMessage[], verdict: Verdict = 'done') =>
-    engine.uow.run(async (tx) => {
-      const settlements = messages.map((message) => ({ message, verdict, delayMs: 0, error: null }));
-      const ours = await lane.settle(tx, settlements);
-      await processing.onSettled(tx, ours);
-      return ours.length;
+  /** What a worker does with results. */
+  const settle = async (messages: readonly LaneMessage[], verdict: Verdict = 'done') => {
+    const settlements = messages.map((message) => ({ message, verdict, delayMs: 0, error: null }));
+    const ours = await engine.uow.run(async (tx) => {
+      const held = await lane.settle(tx, settlements);
+      await processing.onSettled(tx, held);
+      return held;
     });
+    await processing.afterSettled(ours);
+    return ours.length;
+  };
   const returns = () =>
     engine.uow.read((tx) => tx.entities.find(TicketReturnOutboxEntity, { order: { id: 'ASC' } }));
   const tickets = () =>

@@ -7,7 +7,7 @@ import {
   Outbox,
   type Settlement,
 } from '@malote/outbox';
-import { asDate, type Tx, varchar } from '@malote/persistence';
+import { asDate, type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import {
   contentProblem,
   documentOrderKey,
@@ -27,6 +27,7 @@ export class ProcessTickets implements LaneHandler {
   readonly lane = ticketProcessing;
 
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly gateway: GatewayAddresses,
   ) {}
@@ -39,12 +40,17 @@ export class ProcessTickets implements LaneHandler {
   }
 
   async onSettled(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
-    const processed = settlements.filter(({ verdict }) => verdict === 'done').map(({ message }) => message);
-    if (processed.length === 0) return;
-    await this.enqueueReturns(tx, processed);
-    const ids = processed.map(({ id }) => id);
+    const processed = processedOf(settlements);
+    if (processed.length > 0) await this.enqueueReturns(tx, processed);
+  }
+
+  async afterSettled(settlements: readonly Settlement[]): Promise<void> {
+    const ids = processedOf(settlements).map(({ id }) => id);
+    if (ids.length === 0) return;
     for (const lane of [gatewaySend, ticketProcessing]) {
-      if ((await makeDue(tx, lane, ids)) > 0) this.outbox.madeDue(tx, lane);
+      await this.uow.run(async (tx) => {
+        if ((await makeDue(tx, lane, ids)) > 0) this.outbox.madeDue(tx, lane);
+      });
     }
   }
 
@@ -81,6 +87,10 @@ export class ProcessTickets implements LaneHandler {
       },
     };
   }
+}
+
+function processedOf(settlements: readonly Settlement[]): LaneMessage[] {
+  return settlements.filter(({ verdict }) => verdict === 'done').map(({ message }) => message);
 }
 
 async function processedTimes(tx: Tx, messages: readonly LaneMessage[]): Promise<Map<string, Date | null>> {

@@ -6,7 +6,7 @@ import {
   Outbox,
   type Settlement,
 } from '@malote/outbox';
-import { type Tx } from '@malote/persistence';
+import { UnitOfWork } from '@malote/persistence';
 import { GatewayAddresses, gatewaySend, makeDue, ticketSendKey } from '@malote/tickets';
 import { Injectable } from '@nestjs/common';
 import { ticketKeyOf } from './ticket-row.ts';
@@ -17,6 +17,7 @@ export class SendTickets implements LaneHandler {
   readonly lane = gatewaySend;
 
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly sender: HttpSender,
     private readonly outbox: Outbox,
     private readonly gateway: GatewayAddresses,
@@ -33,8 +34,11 @@ export class SendTickets implements LaneHandler {
     return new URL(this.gateway.tickets(applicationCode)).origin;
   }
 
-  async onSettled(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
+  async afterSettled(settlements: readonly Settlement[]): Promise<void> {
     const sent = settlements.filter(({ verdict }) => verdict === 'done').map(({ message }) => message.id);
-    if ((await makeDue(tx, gatewaySend, sent)) > 0) this.outbox.madeDue(tx, gatewaySend);
+    if (sent.length === 0) return;
+    await this.uow.run(async (tx) => {
+      if ((await makeDue(tx, gatewaySend, sent)) > 0) this.outbox.madeDue(tx, gatewaySend);
+    });
   }
 }
