@@ -1,6 +1,6 @@
 export { FunctionalAckOutboxEntity } from './functional-ack-outbox.entity.ts';
 export { DEVELOPMENT_GATEWAY_URL, GatewayAddresses, gatewayProblems } from './gateway-addresses.ts';
-export { BASIC_PHASE, contentProblem, PHASES, type TicketHeader, WEIGHED_PHASE } from './ticket-content.ts';
+export { BASIC_PHASE, contentProblem, PHASES, WEIGHED_PHASE } from './ticket-content.ts';
 export {
   documentOrderKey,
   ticketAckKey,

@@ -1,21 +1,15 @@
+import { type TicketKey } from './ticket-keys.ts';
 import { areConsistent, isWeight, type Weights } from './weights.ts';
 
 export const BASIC_PHASE = 15;
 export const WEIGHED_PHASE = 6;
 export const PHASES = [BASIC_PHASE, WEIGHED_PHASE] as const;
 
-/** The columns of a ticket its JSON speaks of too. */
-export interface TicketHeader {
-  readonly businessEntity: string;
-  readonly businessDocId: string;
-  readonly phaseCode: number;
-}
-
 /**
  * Why a stored ticket cannot be processed, or null. What came through the API was checked there; other systems write to the table
  * as well.
  */
-export function contentProblem(header: TicketHeader, rawPayloadJson: string): string | null {
+export function contentProblem(header: TicketKey, rawPayloadJson: string): string | null {
   if (!PHASES.some((phase) => phase === header.phaseCode)) return `phase ${header.phaseCode} is unknown`;
   const content = parseObject(rawPayloadJson);
   if (!content) return 'RawPayloadJson is no JSON object';

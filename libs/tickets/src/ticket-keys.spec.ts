@@ -1,3 +1,4 @@
+import { messageKey } from '@malote/idempotency';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -42,8 +43,8 @@ const isSameTicket = (one: TicketKey, other: TicketKey) =>
 it('keys never change between releases, because they are stored', () => {
   expect(ticketSendKey(ticket)).toBe('ticket:tck:01-0107-0257-5200004:15');
   expect(ticketReturnKey(ticket)).toBe('ticket-return:tck:01-0107-0257-5200004:15');
-  expect(ticketAckKey(ticket)).toBe('functional-ack:tck:01-0107-0257-5200004:15');
-  expect(ticketAckKey(ticket, 'c0ffee')).toBe('functional-ack:tck:01-0107-0257-5200004:15:c0ffee');
+  expect(ticketAckKey(ticket)).toBe('ticket-ack:tck:01-0107-0257-5200004:15');
+  expect(ticketAckKey(ticket, 'c0ffee')).toBe('ticket-ack:tck:01-0107-0257-5200004:15:c0ffee');
   expect(documentOrderKey(ticket)).toBe('document:tck:01-0107-0257-5200004');
 });
 
@@ -89,4 +90,9 @@ it('both phases of a document, in any spelling, are said in one order; other doc
     }),
     { numRuns: 1_000 },
   );
+});
+
+it('an ACK that a partner posts under a key of its own is never taken for that of a ticket', () => {
+  const posted = messageKey('functional-ack', 'key', 'partner-a', '15');
+  expect(ticketAckKey({ businessEntity: 'KEY', businessDocId: 'partner-a', phaseCode: 15 })).not.toBe(posted);
 });

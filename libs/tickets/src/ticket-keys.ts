@@ -19,9 +19,9 @@ export function ticketReturnKey(key: TicketKey): string {
   return keyOf('ticket-return', key);
 }
 
-/** One for the ticket as it first came, and one for each content it was corrected to. */
+/** One for the ticket as it first came, and one for each correction. ACKs that partners post have keys of another kind. */
 export function ticketAckKey(key: TicketKey, correction?: string): string {
-  return keyOf('functional-ack', key, ...(correction === undefined ? [] : [correction]));
+  return keyOf('ticket-ack', key, ...(correction === undefined ? [] : [correction]));
 }
 
 /** Lower case, since `TCK` and `tck` are one ticket: whoever writes it, there is one key. */

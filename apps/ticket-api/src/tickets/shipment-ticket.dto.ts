@@ -3,7 +3,6 @@ import { areConsistent, isWeight, MAX_WEIGHT, PHASES, WEIGHED_PHASE } from '@mal
 import {
   IsBoolean,
   IsIn,
-  IsNumber,
   Max,
   Min,
   MinLength,
@@ -13,7 +12,6 @@ import {
 } from 'class-validator';
 
 const isWeighed = ({ phaseCode }: ShipmentTicketDto) => phaseCode === WEIGHED_PHASE;
-const KILOGRAMS = { maxDecimalPlaces: 3 };
 
 /** What we read of a ShipmentTicket; whatever else it holds is kept with it. Phase 6 has weights, in kilograms. */
 @IgnoreNameCase()
@@ -50,23 +48,35 @@ export class ShipmentTicketDto {
   targetApplicationCode!: string;
 
   @ValidateIf(isWeighed)
-  @IsNumber(KILOGRAMS)
+  @IsWeight()
   @Min(0)
   @Max(MAX_WEIGHT)
   grossWeight?: number;
 
   @ValidateIf(isWeighed)
-  @IsNumber(KILOGRAMS)
+  @IsWeight()
   @Min(0)
   @Max(MAX_WEIGHT)
   tareWeight?: number;
 
   @ValidateIf(isWeighed)
-  @IsNumber(KILOGRAMS)
+  @IsWeight()
   @Min(0)
   @Max(MAX_WEIGHT)
   @IsGrossLessTare()
   netWeight?: number;
+}
+
+/** Not `IsNumber({ maxDecimalPlaces })`, which falls over 1e-7. */
+function IsWeight(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isWeight',
+    validator: {
+      validate: isWeight,
+      defaultMessage: () =>
+        `$property must be a number of kilograms from 0 to ${MAX_WEIGHT}, with three decimals at most`,
+    },
+  });
 }
 
 function IsGrossLessTare(): PropertyDecorator {

@@ -30,7 +30,7 @@ describeTicketApi(
         businessDocId: 'D1',
         targetUrl: 'https://gateway.example/v1/functional-ack/v3',
         status: 'Pending',
-        messageKey: 'functional-ack:tck:d1:15',
+        messageKey: 'ticket-ack:tck:d1:15',
         orderKey: 'document:tck:d1',
       });
       const { receivedAt, ...payload } = JSON.parse(ack?.payloadJson ?? '') as Record<string, unknown>;
@@ -62,6 +62,11 @@ describeTicketApi(
       expect(keys.slice(0, 2)).toEqual([15, 6].map((phaseCode) => ticketAckKey({ ...ticket, phaseCode })));
       expect(keys).toHaveLength(4);
       expect(new Set(keys).size).toBe(4);
+    });
+
+    it('gets one for each correction, also for one that returns to an earlier content', async () => {
+      for (const note of ['A', 'B', 'A', 'B', 'B']) await api.post(acked({ note }));
+      expect(await api.acks()).toHaveLength(4);
     });
 
     it('gets none for a correction that comes too late', async () => {

@@ -107,6 +107,7 @@ describeTicketApi('the fields of a ticket', (api) => {
         { grossWeight: 10_000_000, tareWeight: 0, netWeight: 9_999_999 },
         '/grossWeight',
       ],
+      ['next to nothing', { grossWeight: 1e-7, tareWeight: 0, netWeight: 0 }, '/grossWeight'],
       ['off by a gram', { ...WEIGHTS, netWeight: 18_000.251 }, '/netWeight'],
       ['swapped', { grossWeight: 1, tareWeight: 3, netWeight: 2 }, '/netWeight'],
     ])('weights that are %s are refused', async (_, weights, pointer) => {

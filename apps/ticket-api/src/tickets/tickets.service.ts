@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@malote/app-error';
-import { canonicalJson, fingerprint, type JsonValue } from '@malote/idempotency';
+import { canonicalJson, type JsonValue } from '@malote/idempotency';
 import { Outbox } from '@malote/outbox';
 import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { type Page, pageOf } from '@malote/service-kit';
@@ -70,8 +71,7 @@ export class TicketsService {
     }
     if (!can(TICKET_TRANSITIONS, status, 'correct')) throw tooLate(id, status);
     if (!(await this.tickets.correct(tx, id, received))) throw tooLate(id, 'Processing');
-    const correction = fingerprint({ method: '', route: '', body: parse(received.rawPayload) }).slice(0, 32);
-    await this.acknowledge(tx, received, now, correction);
+    await this.acknowledge(tx, received, now, randomUUID());
     return { ...receipt, status: 'Awaiting', outcome: 'updated' };
   }
 
