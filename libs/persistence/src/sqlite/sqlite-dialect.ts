@@ -70,7 +70,8 @@ export const sqliteDialect: Dialect = {
     const made = await tx.first<{ Id: number }>(insert, values);
     if (made) return { id: String(made.Id), inserted: true };
     const existing = await tx.first<{ Id: number }>(find, sameKey(key, values).parameters);
-    return { id: String(existing?.Id), inserted: false };
+    if (!existing) throw new Error(`A row of ${table} stood in the way of an insert and is gone`);
+    return { id: String(existing.Id), inserted: false };
   },
 
   // Without a network in between, one after the other is quickest.
@@ -100,7 +101,7 @@ function insertOnceSql(
   key: string | readonly string[],
   extra: SqlExpressions = {},
 ) {
-  const shape = [table, ...Object.keys(values), ...Object.values(extra)].join();
+  const shape = [table, key, ...Object.keys(values), ...Object.keys(extra), ...Object.values(extra)].join();
   let texts = insertOnceTexts.get(shape);
   if (!texts) {
     const { names, sources } = insertion(values, extra);

@@ -123,7 +123,8 @@ export const sqlServerDialect: Dialect = {
       if (!this.isDuplicateKey(error)) throw error;
     }
     const [row] = await tx.query<{ Id: string }>(existing, parameters);
-    return { id: String(row?.Id), inserted: false };
+    if (!row) throw new Error(`A row of ${table} stood in the way of an insert and is gone`);
+    return { id: row.Id, inserted: false };
   },
 
   async insertAllOnce(tx, table, rows, key, extra) {
