@@ -42,6 +42,8 @@ export class CompiledDto {
   static of(type: Type<object>): CompiledDto | undefined {
     let compiled = CompiledDto.#compiled.get(type);
     if (compiled === undefined) {
+      // A DTO that contains itself is left to the libraries.
+      CompiledDto.#compiled.set(type, 'too-special');
       const properties = compile(type);
       compiled = properties ? new CompiledDto(type, properties) : 'too-special';
       CompiledDto.#compiled.set(type, compiled);
