@@ -145,7 +145,7 @@ BEGIN
     BEGIN TRANSACTION;
     ALTER TABLE dbo.TB_TICKET_INTERFACE ADD NextAttemptAt DATETIME2 NULL;
     EXEC('UPDATE dbo.TB_TICKET_INTERFACE SET NextAttemptAt = SYSUTCDATETIME()
-        WHERE (Status = ''Awaiting'' OR (Status = ''Error'' AND AttemptCount < 5))');
+        WHERE (Status = ''Awaiting'' AND PhaseCode <> 6) OR (Status = ''Error'' AND AttemptCount < 5)');
     EXEC('UPDATE dbo.TB_TICKET_INTERFACE SET NextAttemptAt = DATEADD(MINUTE, 5, SYSUTCDATETIME())
         WHERE Status = ''Processing''');
     EXEC('CREATE NONCLUSTERED INDEX IX_TB_TICKET_INTERFACE_ProcessingLane
@@ -177,7 +177,8 @@ BEGIN
     BEGIN TRANSACTION;
     ALTER TABLE dbo.TB_TICKET_INTERFACE ADD GatewaySendNextAttemptAt DATETIME2 NULL;
     EXEC('UPDATE dbo.TB_TICKET_INTERFACE SET GatewaySendNextAttemptAt = SYSUTCDATETIME()
-        WHERE (GatewaySendStatus = ''Pending'' OR (GatewaySendStatus = ''Error'' AND GatewaySendAttemptCount < 5))
+        WHERE ((GatewaySendStatus = ''Pending'' AND PhaseCode <> 6)
+            OR (GatewaySendStatus = ''Error'' AND GatewaySendAttemptCount < 5))
         AND Status = ''Processed'' AND CallbackStatus = ''Pending''');
     EXEC('UPDATE dbo.TB_TICKET_INTERFACE SET GatewaySendNextAttemptAt = DATEADD(MINUTE, 5, SYSUTCDATETIME())
         WHERE GatewaySendStatus = ''Sending'' AND Status = ''Processed'' AND CallbackStatus = ''Pending''');

@@ -7,11 +7,11 @@ const testDatabaseUrl = process.env.TEST_DATABASE_URL ?? '';
 const scripts = readScripts(SCRIPTS_FOLDER);
 const specification = scripts.filter(({ version }) => version <= 2);
 
-const ticket = (id: string, state: string) =>
+const ticket = (id: string, state: string, phaseCode = 15) =>
   `INSERT INTO dbo.TB_TICKET_INTERFACE (BusinessEntity, BusinessDocId, CompanyCode, BranchCode, DestinationCode, ` +
   `PhaseCode, ShipmentEvent, FunctionalAckIsRequired, TargetApplicationCode, RawPayloadJson, ` +
   `Status, AttemptCount, GatewaySendStatus, GatewaySendAttemptCount, CallbackStatus) ` +
-  `VALUES ('TCK', '${id}', '1', '1', '1', 15, 'RCD', 0, 'ASB', '{}', ${state})`;
+  `VALUES ('TCK', '${id}', '1', '1', '1', ${phaseCode}, 'RCD', 0, 'ASB', '{}', ${state})`;
 const outbox = (table: string, columns: string, values: string) => (status: string, attempts: number) =>
   `INSERT INTO dbo.${table} (${columns}, PayloadJson, TargetUrl, Status, AttemptCount) ` +
   `VALUES (${values}, '{}', 'https://gateway', '${status}', ${attempts})`;
@@ -132,6 +132,8 @@ const ticketReturn = outbox(
       ticket('never sent', "'Processed', 1, 'Error', 5, 'Pending'"),
       ticket('sent', "'Processed', 1, 'Sent', 1, 'Pending'"),
       ticket('called back', "'Processed', 1, 'Pending', 0, 'Success'"),
+      ticket('weighed, received', "'Awaiting', 0, 'Pending', 0, 'Pending'", 6),
+      ticket('weighed, to send', "'Processed', 1, 'Pending', 0, 'Pending'", 6),
     ]);
 
     await applyScripts(leased.databaseUrl, scripts);
@@ -143,6 +145,7 @@ const ticketReturn = outbox(
       dead: 'never',
       'to send': 'never',
       sent: 'never',
+      'weighed, received': 'never',
     });
     expect(await dueness('TB_TICKET_INTERFACE', 'BusinessDocId', 'GatewaySendNextAttemptAt')).toEqual({
       received: 'never',
@@ -155,6 +158,8 @@ const ticketReturn = outbox(
       'never sent': 'never',
       sent: 'never',
       'called back': 'never',
+      'weighed, received': 'never',
+      'weighed, to send': 'never',
     });
   });
 
@@ -163,7 +168,8 @@ const ticketReturn = outbox(
     await run([ack('Pending', 0), ticket('new', "'Awaiting', 0, 'Pending', 0, 'Pending'")]);
 
     expect(await dueness('TB_FUNCTIONAL_ACK_OUTBOX', 'Status')).toEqual({ Pending: 'due' });
-    expect(await dueness('TB_TICKET_INTERFACE', 'Status')).toEqual({ Awaiting: 'due' });
+    // Whether it is ready is for the sweep to say: it may be a phase 6.
+    expect(await dueness('TB_TICKET_INTERFACE', 'Status')).toEqual({ Awaiting: 'never' });
     expect(await dueness('TB_TICKET_INTERFACE', 'Status', 'GatewaySendNextAttemptAt')).toEqual({
       Awaiting: 'never',
     });
