@@ -1,4 +1,5 @@
 -- Ticket returns that wait in the outbox, oldest first.
+-- Error with NULL in NextAttemptAt has given up: nobody tries it again until it is replayed.
 DECLARE @MaxAttempts INT = 5;
 
 SELECT
@@ -10,7 +11,8 @@ SELECT
     AttemptCount,
     LastError,
     CreatedAt,
-    LastAttemptAt
+    LastAttemptAt,
+    NextAttemptAt
 FROM dbo.TB_TICKET_RETURN_OUTBOX
 WHERE Status IN ('Pending', 'Error')
   AND AttemptCount < @MaxAttempts

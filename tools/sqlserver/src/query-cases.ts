@@ -3,6 +3,8 @@ interface QueryCase {
   readonly file: string;
   /** For each of its results, the column that tells the rows apart and what it holds. */
   readonly results: readonly (readonly [column: string, values: readonly (string | number)[]])[];
+  /** The column that is null in rows nobody tries again, and the failed documents among those found that have given up. */
+  readonly gaveUp?: readonly [column: string, documents: readonly string[]];
 }
 
 const DOCUMENT = '01-0107-0257-5200004';
@@ -31,14 +33,15 @@ const tickets = [
 
 const outbox = (table: string, columns: string, values: string) =>
   [
-    `'waiting', 'Pending', 0, ${at(10)}`,
-    `'failed', 'Error', 4, ${at(9)}`,
-    `'dead', 'Error', 5, ${at(8)}`,
-    `'sending', 'Sending', 1, ${at(7)}`,
-    `'sent', 'Sent', 1, ${at(6)}`,
+    `'waiting', 'Pending', 0, ${at(10)}, ${at(10)}`,
+    `'failed', 'Error', 4, ${at(9)}, ${at(11)}`,
+    `'refused', 'Error', 1, ${at(11)}, NULL`,
+    `'dead', 'Error', 5, ${at(8)}, NULL`,
+    `'sending', 'Sending', 1, ${at(7)}, ${at(8)}`,
+    `'sent', 'Sent', 1, ${at(6)}, NULL`,
   ].map(
     (row) =>
-      `INSERT INTO dbo.${table} (${columns}PayloadJson, TargetUrl, BusinessDocId, Status, AttemptCount, CreatedAt) ` +
+      `INSERT INTO dbo.${table} (${columns}PayloadJson, TargetUrl, BusinessDocId, Status, AttemptCount, CreatedAt, NextAttemptAt) ` +
       `VALUES (${values}'{}', 'https://gateway.example', ${row})`,
   );
 
@@ -73,11 +76,20 @@ export const QUERY_CASES: readonly QueryCase[] = [
   one('tickets-with-error.sql', ['failed later', 'failed']),
   one('tickets-last-errors.sql', ['failed later', 'failed', 'recovered']),
   one('tickets-returns-pending.sql', ['new', 'failed']),
-  one('tickets-gateway-sends-pending.sql', ['new', 'failed']),
+  {
+    ...one('tickets-gateway-sends-pending.sql', ['new', 'failed']),
+    gaveUp: ['GatewaySendNextAttemptAt', ['failed']],
+  },
   one('tickets-callbacks-received.sql', ['failed', 'worn out', 'old']),
   one('tickets-by-business-doc-id.sql', [6, 15], 'PhaseCode'),
-  one('ticket-return-outbox-pending.sql', ['failed', 'waiting']),
-  one('functional-ack-outbox-pending.sql', ['failed', 'waiting']),
+  {
+    ...one('ticket-return-outbox-pending.sql', ['failed', 'waiting', 'refused']),
+    gaveUp: ['NextAttemptAt', ['refused']],
+  },
+  {
+    ...one('functional-ack-outbox-pending.sql', ['failed', 'waiting', 'refused']),
+    gaveUp: ['NextAttemptAt', ['refused']],
+  },
   one('counterparty-by-business-doc-id.sql', [DOCUMENT]),
   one('counterparties-page.sql', ['first', DOCUMENT]),
   {

@@ -29,6 +29,8 @@ beforeAll(async () => {
 
 afterAll(() => client.close());
 
+const documentedPath = (path: string) =>
+  path.replace('sample', '{lane}').replace('/1', '/{id}').replace('D1', '{businessDocId}');
 const documentOf = async () => (await (await client.service.fetch('/openapi.json')).json()) as OpenAPIObject;
 
 it.each(ROUTES)('%s %s needs a token that counts, with %s', async (method, path, scope) => {
@@ -50,15 +52,35 @@ it.each(ROUTES.flatMap(([method, path, scope]) => (scope === 'ops:write' ? [[met
   },
 );
 
+it('documents of every route the scope it needs, and how it fails', async () => {
+  const { paths } = await documentOf();
+  for (const [method, path, scope] of ROUTES) {
+    const { get, post } = paths[documentedPath(path)] ?? {};
+    const { security, responses } = (method === 'GET' ? get : post) ?? {};
+    expect([path, security]).toEqual([path, [{ bearer: [scope] }]]);
+    const problems = Object.entries(responses ?? {}).filter(([status]) => status !== '200');
+    const missing = problems.filter(([, response]) => !JSON.stringify(response).includes('problem+json'));
+    expect([path, missing]).toEqual([path, []]);
+    if (path.includes('sample'))
+      expect([path, Object.keys(responses ?? {})]).toEqual([path, expect.arrayContaining(['404'])]);
+  }
+});
+
+it('promises no more of a message than every lane has', async () => {
+  const { components } = await documentOf();
+  const detail = components?.schemas?.MessageDetailView;
+  const { required = [], properties = {} } = detail && !('$ref' in detail) ? detail : {};
+  for (const name of ['businessEntity', 'businessDocId', 'phaseCode']) expect(required).not.toContain(name);
+  expect(required).toContain('id');
+  expect(properties.payload).not.toHaveProperty('type');
+});
+
 it('has all its routes in the list above', async () => {
   const { paths } = await documentOf();
   const declared = Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/'))
     .flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
-  const listed = ROUTES.map(
-    ([method, path]) =>
-      `${method} ${path.replace('sample', '{lane}').replace('/1', '/{id}').replace('D1', '{businessDocId}')}`,
-  );
+  const listed = ROUTES.map(([method, path]) => `${method} ${documentedPath(path)}`);
   expect(declared.sort()).toEqual([...listed].sort());
 });
 

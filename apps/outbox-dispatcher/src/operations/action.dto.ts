@@ -1,5 +1,5 @@
 import { type ActionName, type RecordedAction } from '@malote/outbox';
-import { FitsVarchar, IgnoreNameCase, PageQuery } from '@malote/service-kit';
+import { FitsVarchar, IgnoreNameCase, PageQuery, RefuseUnknownFields } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { MayBeAbsent } from './request-rules.ts';
@@ -8,6 +8,7 @@ const ACTIONS = ['replay', 'release', 'pause', 'resume'] as const satisfies read
 const MAX_IDS = 20;
 
 @IgnoreNameCase()
+@RefuseUnknownFields()
 export class ActionsQuery extends PageQuery {
   @MayBeAbsent()
   @FitsVarchar(90)

@@ -4,10 +4,8 @@ import { pageOf, Scopes } from '@malote/service-kit';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ActionsPage, ActionsQuery, toActionView } from './action.dto.ts';
-import { positionOf } from './request-rules.ts';
 
 @ApiTags('operations')
-@Scopes('ops:read')
 @Controller('api/ops/actions')
 export class ActionsController {
   private readonly log = new ActionLog();
@@ -16,6 +14,7 @@ export class ActionsController {
 
   @ApiOperation({ summary: 'Who did what and why, newest first' })
   @ApiOkResponse({ type: ActionsPage })
+  @Scopes('ops:read')
   @Get()
   async list(@Query() query: ActionsQuery): Promise<ActionsPage> {
     return pageOf(
@@ -23,7 +22,7 @@ export class ActionsController {
       query,
       ({ id }) => id,
       async (after, count) => {
-        const actions = await this.uow.read((tx) => this.log.list(tx, query, positionOf(after), count));
+        const actions = await this.uow.read((tx) => this.log.list(tx, query, after, count));
         return actions.map(toActionView);
       },
     );

@@ -1,8 +1,9 @@
 import { type Operator } from '@malote/outbox';
-import { type Caller, RefuseUnknownFields } from '@malote/service-kit';
+import { type Caller, IgnoreNameCase, RefuseUnknownFields } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsReason } from './request-rules.ts';
 
+@IgnoreNameCase()
 @RefuseUnknownFields()
 export class ChangeDto {
   @IsReason()

@@ -1,12 +1,34 @@
 import { type RowFilter } from '@malote/outbox';
-import { momentOf } from './request-rules.ts';
+import { FitsVarchar, IsInstant } from '@malote/service-kit';
+import { ApiProperty } from '@nestjs/swagger';
+import { MinLength } from 'class-validator';
+import { MayBeAbsent, momentOf } from './request-rules.ts';
 
-interface GivenFilter {
+/** What rows of every lane can be selected by. */
+export class RowFilterDto {
+  @ApiProperty({ description: 'The exact address; in gateway-send the application code' })
+  @MayBeAbsent()
+  @FitsVarchar(500)
+  target?: string;
+
+  @MayBeAbsent()
+  @IsInstant()
+  createdFrom?: string;
+
+  @ApiProperty({ description: 'Not included itself; a day stands for its beginning' })
+  @MayBeAbsent()
+  @IsInstant()
+  createdTo?: string;
+
+  @ApiProperty({ description: 'Part of the last error, in any case' })
+  @MayBeAbsent()
+  @MinLength(1)
+  @FitsVarchar(200)
+  errorContains?: string;
+}
+
+interface GivenFilter extends Readonly<RowFilterDto> {
   readonly ids?: readonly string[];
-  readonly target?: string;
-  readonly createdFrom?: string;
-  readonly createdTo?: string;
-  readonly errorContains?: string;
 }
 
 /** Only what was given: what is left out selects nothing away. */

@@ -37,7 +37,7 @@ export class LaneView {
   @ApiProperty({ description: 'All unfinished messages' })
   unfinished!: number;
 
-  @ApiProperty({ description: 'Age of the oldest unfinished message; 0 without any' })
+  @ApiProperty({ description: 'Age of the oldest unfinished message that is not parked; 0 without any' })
   oldestSeconds!: number;
 
   @ApiProperty({ type: PauseView, nullable: true })
@@ -68,11 +68,12 @@ export class LanesView {
 
 export function toLaneView(name: string, depths: readonly LaneDepth[], paused: PauseView | null): LaneView {
   const depth = depths.map((one) => ({ ...one, oldestSeconds: Math.round(one.oldestSeconds) }));
+  const moving = depth.filter(({ status }) => status !== 'parked');
   return {
     name,
     depth,
     unfinished: sum(depth.map(({ count }) => count)),
-    oldestSeconds: Math.max(0, ...depth.map(({ oldestSeconds }) => oldestSeconds)),
+    oldestSeconds: Math.max(0, ...moving.map(({ oldestSeconds }) => oldestSeconds)),
     paused,
   };
 }

@@ -1,14 +1,13 @@
-import { type LaneStore, Outbox, type TargetReport, TargetStore } from '@malote/outbox';
+import { type LaneStore, type Operator, Outbox, type TargetReport, TargetStore } from '@malote/outbox';
 import { UnitOfWork } from '@malote/persistence';
 import { type Caller, CurrentCaller, Scopes } from '@malote/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChangeDto, operatorOf } from './change.dto.ts';
 import { LaneParams, LanesView, LaneView, toLanesView, toLaneView } from './lane.dto.ts';
 import { OperatedLanes, pauseName } from './operated-lanes.ts';
 
 @ApiTags('operations')
-@Scopes('ops:read')
 @Controller('api/ops/lanes')
 export class LanesController {
   private readonly targets: TargetStore;
@@ -23,6 +22,7 @@ export class LanesController {
 
   @ApiOperation({ summary: 'Every lane with what waits in it' })
   @ApiOkResponse({ type: LanesView })
+  @Scopes('ops:read')
   @Get()
   async list(): Promise<LanesView> {
     const reports = await this.reports();
@@ -33,31 +33,35 @@ export class LanesController {
 
   @ApiOperation({ summary: 'Stops a lane in every replica; what is under way is finished or handed back' })
   @ApiOkResponse({ type: LaneView })
+  @ApiNotFoundResponse({ description: 'There is no such lane' })
   @Scopes('ops:write')
   @HttpCode(200)
   @Post(':lane/pause')
-  async pause(
+  pause(
     @Param() { lane }: LaneParams,
     @Body() { reason }: ChangeDto,
     @CurrentCaller() caller: Caller,
   ): Promise<LaneView> {
-    const store = this.lanes.get(lane);
-    await this.outbox.pause(pauseName(store.lane), operatorOf(caller, reason));
-    return this.view(store, await this.reports());
+    return this.change('pause', lane, operatorOf(caller, reason));
   }
 
   @ApiOperation({ summary: 'Lets a paused lane go on' })
   @ApiOkResponse({ type: LaneView })
+  @ApiNotFoundResponse({ description: 'There is no such lane' })
   @Scopes('ops:write')
   @HttpCode(200)
   @Post(':lane/resume')
-  async resume(
+  resume(
     @Param() { lane }: LaneParams,
     @Body() { reason }: ChangeDto,
     @CurrentCaller() caller: Caller,
   ): Promise<LaneView> {
+    return this.change('resume', lane, operatorOf(caller, reason));
+  }
+
+  private async change(action: 'pause' | 'resume', lane: string, operator: Operator): Promise<LaneView> {
     const store = this.lanes.get(lane);
-    await this.outbox.resume(pauseName(store.lane), operatorOf(caller, reason));
+    await this.outbox[action](pauseName(store.lane), operator);
     return this.view(store, await this.reports());
   }
 

@@ -1,19 +1,16 @@
-import { IgnoreNameCase, IsInstant, IsKey, FitsVarchar, PageQuery } from '@malote/service-kit';
-import { ApiProperty } from '@nestjs/swagger';
-import { MinLength } from 'class-validator';
+import { FitsVarchar, IgnoreNameCase, IsKey, PageQuery, RefuseUnknownFields } from '@malote/service-kit';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { ActionView } from './action.dto.ts';
+import { RowFilterDto } from './filter.dto.ts';
 import { MayBeAbsent } from './request-rules.ts';
 
 @IgnoreNameCase()
-export class MessagesQuery extends PageQuery {
+@RefuseUnknownFields()
+export class MessagesQuery extends IntersectionType(PageQuery, RowFilterDto) {
   @ApiProperty({ description: "One of the lane's own words, `dead` or `parked`" })
   @MayBeAbsent()
   @FitsVarchar(20)
   status?: string;
-
-  @MayBeAbsent()
-  @FitsVarchar(500)
-  target?: string;
 
   @MayBeAbsent()
   @IsKey(100)
@@ -26,21 +23,6 @@ export class MessagesQuery extends PageQuery {
   @MayBeAbsent()
   @FitsVarchar(200)
   messageKey?: string;
-
-  @MayBeAbsent()
-  @IsInstant()
-  createdFrom?: string;
-
-  @ApiProperty({ description: 'Not included itself; a day stands for its beginning' })
-  @MayBeAbsent()
-  @IsInstant()
-  createdTo?: string;
-
-  @ApiProperty({ description: 'Part of the last error, in any case' })
-  @MayBeAbsent()
-  @MinLength(1)
-  @FitsVarchar(200)
-  errorContains?: string;
 }
 
 const nullable = { nullable: true } as const;
@@ -67,13 +49,13 @@ export class MessageView {
   @ApiProperty({ type: String, description: 'Null: written by another system', ...nullable })
   messageKey!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   businessEntity?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   businessDocId?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   phaseCode?: number;
 
   @ApiProperty()
@@ -94,7 +76,7 @@ export class MessageView {
 }
 
 export class MessageDetailView extends MessageView {
-  @ApiProperty({ description: 'The JSON that is sent; text when it is no JSON', type: Object })
+  @ApiProperty({ description: 'The JSON that is sent; text when it is no JSON', anyOf: [{}] })
   payload!: unknown;
 
   @ApiProperty({ type: String, description: 'Messages of one key are delivered in order', ...nullable })

@@ -17,11 +17,9 @@ import { LaneParams, MessageParams } from './lane.dto.ts';
 import { MessageDetailView, MessagesPage, MessagesQuery, valueOf } from './message.dto.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { OperatedLanes } from './operated-lanes.ts';
-import { positionOf } from './request-rules.ts';
 
 @ApiTags('operations')
 @ApiNotFoundResponse({ description: 'There is no such lane or message' })
-@Scopes('ops:read')
 @Controller('api/ops/lanes/:lane/messages')
 export class MessagesController {
   private readonly actions = new ActionLog();
@@ -35,6 +33,7 @@ export class MessagesController {
 
   @ApiOperation({ summary: 'The messages of a lane, newest first, without what they say' })
   @ApiOkResponse({ type: MessagesPage })
+  @Scopes('ops:read')
   @Get()
   async list(@Param() { lane }: LaneParams, @Query() query: MessagesQuery): Promise<MessagesPage> {
     const store = this.lanes.get(lane);
@@ -44,13 +43,13 @@ export class MessagesController {
       `ops-messages:${lane}`,
       query,
       ({ id }) => id,
-      (after, count) =>
-        this.uow.read((tx) => this.messages.list(tx, store, filter, positionOf(after), count)),
+      (after, count) => this.uow.read((tx) => this.messages.list(tx, store, filter, after, count)),
     );
   }
 
   @ApiOperation({ summary: 'One message with what it says and what was done to it' })
   @ApiOkResponse({ type: MessageDetailView })
+  @Scopes('ops:read')
   @Get(':id')
   one(@Param() { lane, id }: MessageParams): Promise<MessageDetailView> {
     const store = this.lanes.get(lane);

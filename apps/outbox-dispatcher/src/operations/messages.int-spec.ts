@@ -227,7 +227,16 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
       });
     });
 
-    it('takes no cursor of other filters, of another lane, nor one that points beyond every id', async () => {
+    it('refuses a misspelt filter instead of ignoring it, in every list', async () => {
+      for (const path of [SAMPLE, '/api/ops/actions', '/api/trace/D1']) {
+        expect(await maria.get(path, { staus: 'dead' })).toMatchObject({
+          status: 400,
+          body: { errors: [{ pointer: '/staus' }] },
+        });
+      }
+    });
+
+    it('takes no cursor of other filters, nor of another lane', async () => {
       await add();
       await add();
       const { next = '' } = (await maria.get<MessagesPage>(SAMPLE, { limit: '1' })).body;
@@ -235,8 +244,6 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
       const forged = (position: string) => Buffer.from(`${position}.${seal}`).toString('base64url');
       const bad = [
         { cursor: next, status: 'dead' },
-        { cursor: forged('9999999999999999999') },
-        { cursor: forged('0') },
         { cursor: forged('1 OR 1=1') },
         { cursor: 'x' },
         { cursor: 'x'.repeat(201) },

@@ -9,6 +9,7 @@ import {
   varchar,
 } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
+import { textIn, timeIn } from './column-values.ts';
 
 export interface MessageFilter extends RowFilter {
   readonly status?: string | undefined;
@@ -57,10 +58,9 @@ export class MessagesRepository {
     const { status } = filter;
     const where = status === undefined ? `${sql.mine('t')}1 = 1` : sql.inState(stateOf(store, status));
     const { and, parameters } = messageConditions(lane, tx, filter);
-    if (before === undefined)
-      return select(tx, store, `${where}${and} ORDER BY t.Id DESC`, parameters, count);
-    const page = `${where}${and} AND t.Id < @before ORDER BY t.Id DESC`;
-    return select(tx, store, page, { ...parameters, before }, count);
+    const page = before === undefined ? '' : ' AND t.Id < @before';
+    const values = { ...parameters, ...(before !== undefined && { before }) };
+    return select(tx, store, `${where}${and}${page} ORDER BY t.Id DESC`, values, count);
   }
 
   /** Those that a replay puts back first. */
@@ -178,7 +178,7 @@ function toMessage(row: SqlRow): Message {
     ...(businessEntity !== null && { businessEntity }),
     ...(businessDocId !== null && { businessDocId }),
     ...(row.PhaseCode !== null && { phaseCode: Number(row.PhaseCode) }),
-    createdAt: asDate(row.CreatedAt) ?? new Date(0),
+    createdAt: timeIn(row.CreatedAt),
     lastAttemptAt: asDate(row.LastAttemptAt),
     nextAttemptAt: asDate(row.NextAttemptAt),
     sentAt: asDate(row.SentAt),
@@ -193,8 +193,4 @@ function toDetail(row: SqlRow): MessageDetail {
     leaseOwner: textIn(row.LeaseOwner),
     traceParent: textIn(row.TraceParent),
   };
-}
-
-function textIn(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -24,6 +24,9 @@ export class OperationsModule {
   ): DynamicModule {
     return {
       module: OperationsModule,
+      // The trace asks what holds up the lanes.
+      global: true,
+      exports: [OperatedLanes],
       controllers: [
         LanesController,
         MessagesController,

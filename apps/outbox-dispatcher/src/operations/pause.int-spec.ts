@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TargetStore } from '@malote/outbox';
-import { LaneFixture } from '@malote/outbox/testing';
+import { LaneFixture, SampleOutboxEntity } from '@malote/outbox/testing';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { type ActionsPage } from './action.dto.ts';
 import { type LanesView } from './lane.dto.ts';
@@ -56,6 +56,17 @@ describeEachEngine('pausing lanes and targets', OPERATIONS_TABLES, (engine) => {
         ]),
       );
       expect(body.totals).toEqual({ unfinished: 4, dead: 0, parked: 1, paused: 0 });
+    });
+
+    it('does not count the age of what is parked as the age of a lane', async () => {
+      await fixture.enqueueAll(['c1', 'c2'], { orderKey: 'c' });
+      const hourAgo = new Date(Date.now() - 3_600_000);
+      await engine.uow.run((tx) =>
+        tx.entities.update(SampleOutboxEntity, { messageKey: 'c2' }, { createdAt: hourAgo }),
+      );
+      const lane = await laneNamed('sample');
+      expect(lane?.oldestSeconds).toBeLessThan(600);
+      expect(lane?.depth.find(({ status }) => status === 'parked')?.oldestSeconds).toBeGreaterThan(3_000);
     });
 
     it('stops a lane for workers that run and for those that start later', async () => {
@@ -157,7 +168,7 @@ describeEachEngine('pausing lanes and targets', OPERATIONS_TABLES, (engine) => {
 
     it('remembers who did what, newest first, to be filtered', async () => {
       await maria.post('/api/ops/lanes/sample/pause', { reason });
-      await maria.post('/api/ops/lanes/sample/resume', { reason: 'done already' });
+      await maria.post('/api/ops/lanes/sample/resume', { Reason: 'done already' });
       await maria.post('/api/ops/lanes/ticket-return/pause', { reason });
       await maria.post('/api/ops/targets/pause', { target: 'https://a.example', reason });
       const list = async (query: Readonly<Record<string, string>>) =>

@@ -1,32 +1,14 @@
-import { FitsVarchar, IgnoreNameCase, IsInstant, RefuseUnknownFields } from '@malote/service-kit';
+import { IgnoreNameCase, RefuseUnknownFields } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsInt, Min, MinLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsInt, Min } from 'class-validator';
+import { RowFilterDto } from './filter.dto.ts';
 import { MessageView } from './message.dto.ts';
 import { IsReason, IsRowId, MayBeAbsent } from './request-rules.ts';
 
 /** Which dead messages are meant; without any condition, all of the lane. */
 @IgnoreNameCase()
 @RefuseUnknownFields()
-export class ReplayFilterDto {
-  @MayBeAbsent()
-  @FitsVarchar(500)
-  target?: string;
-
-  @MayBeAbsent()
-  @IsInstant()
-  createdFrom?: string;
-
-  @ApiProperty({ description: 'Not included itself; a day stands for its beginning' })
-  @MayBeAbsent()
-  @IsInstant()
-  createdTo?: string;
-
-  @ApiProperty({ description: 'Part of the last error, in any case' })
-  @MayBeAbsent()
-  @MinLength(1)
-  @FitsVarchar(200)
-  errorContains?: string;
-
+export class ReplayFilterDto extends RowFilterDto {
   @ApiProperty({ type: 'array', items: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' }, example: ['4711'] })
   @MayBeAbsent()
   @IsArray()

@@ -2,7 +2,13 @@ import { Outbox } from '@malote/outbox';
 import { UnitOfWork } from '@malote/persistence';
 import { type Caller, CurrentCaller, Scopes } from '@malote/service-kit';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiConflictResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { operatorOf, ReplayedView } from './change.dto.ts';
 import { toRowFilter } from './filter.dto.ts';
 import { LaneParams } from './lane.dto.ts';
@@ -13,7 +19,7 @@ import { ReplayDto, ReplayFilterDto, ReplayPreview } from './replay.dto.ts';
 const SHOWN = 20;
 
 @ApiTags('operations')
-@Scopes('ops:write')
+@ApiNotFoundResponse({ description: 'There is no such lane' })
 @Controller('api/ops/lanes/:lane')
 export class ReplaysController {
   constructor(
@@ -39,6 +45,7 @@ export class ReplaysController {
   @ApiOperation({ summary: 'Puts back every dead message the filter selects, with fresh attempts' })
   @ApiOkResponse({ type: ReplayedView })
   @ApiConflictResponse({ description: 'Another number of messages matches than was expected' })
+  @Scopes('ops:write')
   @HttpCode(200)
   @Post('replay')
   async replay(

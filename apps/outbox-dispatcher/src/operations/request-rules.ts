@@ -1,4 +1,3 @@
-import { AppError } from '@malote/app-error';
 import { parseInstant } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
@@ -88,12 +87,4 @@ export function IsOrigin(): PropertyDecorator {
 export function momentOf(text: string | undefined): Date | undefined {
   const moment = text === undefined ? undefined : parseInstant(text);
   return moment && new Date(Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, moment.getTime())));
-}
-
-/** A position out of a cursor: anybody can make one, also of a number no id can be. */
-export function positionOf(cursor: string | undefined): string | undefined {
-  if (cursor === undefined || isRowId(cursor)) return cursor;
-  const message = 'The cursor points beyond every id';
-  const fields = [{ pointer: '/cursor', code: 'invalid-cursor', message }];
-  throw new AppError('invalid', 'invalid-cursor', message, { fields });
 }

@@ -7,7 +7,6 @@ import { TargetChangeDto, TargetsView, TargetView } from './target.dto.ts';
 import { TargetsService } from './targets.service.ts';
 
 @ApiTags('operations')
-@Scopes('ops:read')
 @Controller('api/ops/targets')
 export class TargetsController {
   constructor(
@@ -17,6 +16,7 @@ export class TargetsController {
 
   @ApiOperation({ summary: 'Where lanes deliver to, and whether they can' })
   @ApiOkResponse({ type: TargetsView })
+  @Scopes('ops:read')
   @Get()
   async list(): Promise<TargetsView> {
     return { targets: await this.targets.list() };
@@ -27,10 +27,8 @@ export class TargetsController {
   @Scopes('ops:write')
   @HttpCode(200)
   @Post('pause')
-  async pause(@Body() body: TargetChangeDto, @CurrentCaller() caller: Caller): Promise<TargetView> {
-    const target = body.target.toLowerCase();
-    await this.outbox.pause(target, operatorOf(caller, body.reason));
-    return this.targets.one(target);
+  pause(@Body() body: TargetChangeDto, @CurrentCaller() caller: Caller): Promise<TargetView> {
+    return this.change('pause', body, caller);
   }
 
   @ApiOperation({ summary: 'Lets deliveries to a paused target go on' })
@@ -38,9 +36,17 @@ export class TargetsController {
   @Scopes('ops:write')
   @HttpCode(200)
   @Post('resume')
-  async resume(@Body() body: TargetChangeDto, @CurrentCaller() caller: Caller): Promise<TargetView> {
-    const target = body.target.toLowerCase();
-    await this.outbox.resume(target, operatorOf(caller, body.reason));
-    return this.targets.one(target);
+  resume(@Body() body: TargetChangeDto, @CurrentCaller() caller: Caller): Promise<TargetView> {
+    return this.change('resume', body, caller);
+  }
+
+  private async change(
+    action: 'pause' | 'resume',
+    { target, reason }: TargetChangeDto,
+    caller: Caller,
+  ): Promise<TargetView> {
+    const origin = target.toLowerCase();
+    await this.outbox[action](origin, operatorOf(caller, reason));
+    return this.targets.one(origin);
   }
 }

@@ -1,31 +1,32 @@
 import { expect, it } from '@jest/globals';
 import { ticketAckKey } from '@malote/tickets';
 import { eventsOf } from './document-events.ts';
+import { type DocumentRows } from './document-rows.ts';
 import {
   ack,
   at,
-  awaiting,
   dead,
   done,
   finished,
+  phase6,
   processed,
+  processing,
   progress,
   returned,
   rows,
   ticket,
 } from './testing/made-up-rows.ts';
 
-const kinds = (made: Parameters<typeof rows>[0]) => eventsOf(rows(made)).map(({ kind }) => kind);
+const events = (made: Partial<DocumentRows>, minutes = 5) => eventsOf(rows(made), at(minutes));
+const kinds = (made: Partial<DocumentRows>) => events(made).map(({ kind }) => kind);
 
 it('tells the story of a document from its arrival to the callback', () => {
-  const events = eventsOf(
-    rows({
-      tickets: [finished({ functionalAckIsRequired: true })],
-      acks: [ack({ sending: done(2.5, 2) })],
-      returns: [returned({ sending: done(3) })],
-    }),
-  );
-  expect(events.map(({ kind, phaseCode }) => [kind, phaseCode])).toEqual([
+  const found = events({
+    tickets: [finished({ functionalAckIsRequired: true })],
+    acks: [ack({ sending: done(2.5, 2) })],
+    returns: [returned({ sending: done(3) })],
+  });
+  expect(found.map(({ kind, phaseCode }) => [kind, phaseCode])).toEqual([
     ['ticket-received', 15],
     ['ack-enqueued', 15],
     ['ticket-processed', 15],
@@ -35,7 +36,7 @@ it('tells the story of a document from its arrival to the callback', () => {
     ['return-sent', 15],
     ['callback-received', 15],
   ]);
-  expect(events[5]).toEqual({
+  expect(found[5]).toEqual({
     at: at(2.5),
     kind: 'ack-sent',
     businessEntity: 'TCK',
@@ -46,15 +47,10 @@ it('tells the story of a document from its arrival to the callback', () => {
 });
 
 it('puts the events of both phases in the order of time', () => {
-  const events = eventsOf(
-    rows({
-      tickets: [
-        ticket({ id: '2', phaseCode: 6, createdAt: at(-5), processing: processed(3) }),
-        ticket({ processing: processed(2) }),
-      ],
-    }),
-  );
-  expect(events.map(({ at: time, phaseCode }) => [time, phaseCode])).toEqual([
+  const found = events({
+    tickets: [phase6({ createdAt: at(-5), processing: processed(3) }), ticket({ processing: processed(2) })],
+  });
+  expect(found.map(({ at: time, phaseCode }) => [time, phaseCode])).toEqual([
     [at(-5), 6],
     [at(0), 15],
     [at(2), 15],
@@ -78,13 +74,19 @@ it.each([
   ],
   [
     'was put back because its target was at fault',
-    progress({ status: 'Awaiting', lastError: 'ECONNREFUSED', lastAttemptAt: at(3), nextAttemptAt: at(4) }),
+    progress({ status: 'Awaiting', lastError: 'ECONNREFUSED', lastAttemptAt: at(3), nextAttemptAt: at(6) }),
     /failed and is tried again at .*: ECONNREFUSED$/,
     { gaveUp: false },
   ],
+  [
+    'is due, when the time of its next attempt has passed',
+    progress({ status: 'Error', lastError: 'HTTP 500', lastAttemptAt: at(3), nextAttemptAt: at(4) }),
+    /^Processing phase 15 failed and is due to be tried again: HTTP 500$/,
+    { gaveUp: false, nextAttemptAt: at(4) },
+  ],
 ])('says of work that failed that it %s', (_, work, summary, details) => {
-  const processing = { ...work, status: work.status === 'Error' ? 'Error' : 'Awaiting' } as const;
-  expect(eventsOf(rows({ tickets: [ticket({ processing })] }))).toEqual([
+  const state = { ...work, status: work.status === 'Error' ? 'Error' : 'Awaiting' } as const;
+  expect(events({ tickets: [ticket({ processing: state })] })).toEqual([
     expect.objectContaining({ kind: 'ticket-received' }),
     expect.objectContaining({
       at: at(3),
@@ -96,8 +98,7 @@ it.each([
 });
 
 it('says what is under way', () => {
-  const processing = { ...awaiting, status: 'Processing', attempts: 2, lastAttemptAt: at(1) } as const;
-  expect(eventsOf(rows({ tickets: [ticket({ processing })] }))[1]).toMatchObject({
+  expect(events({ tickets: [ticket({ processing: processing(1, 2) })] })[1]).toMatchObject({
     at: at(1),
     kind: 'ticket-processing',
     summary: 'Processing phase 15 is under way, attempt 2.',
@@ -114,13 +115,13 @@ it('knows from its ACK that a ticket was corrected', () => {
 });
 
 it('ascribes an ACK to its own phase, however the document is spelled, and a posted one to none', () => {
-  const tickets = [ticket({ businessDocId: 'DOC-1' }), ticket({ id: '2', phaseCode: 6, createdAt: at(-1) })];
+  const tickets = [ticket({ businessDocId: 'DOC-1' }), phase6({ createdAt: at(-1) })];
   const acks = [
     ack({ messageKey: ticketAckKey({ businessEntity: 'tck', businessDocId: 'doc-1', phaseCode: 6 }) }),
     ack({ id: '8', messageKey: 'functional-ack:content:partner-a:00' }),
     ack({ id: '9', messageKey: null }),
   ];
-  const enqueued = eventsOf(rows({ tickets, acks })).filter(({ kind }) => kind === 'ack-enqueued');
+  const enqueued = events({ tickets, acks }).filter(({ kind }) => kind === 'ack-enqueued');
   expect(enqueued.map(({ phaseCode }) => phaseCode)).toEqual([6, undefined, undefined]);
 });
 
@@ -132,7 +133,7 @@ it('remembers a return that the outbox has forgotten, and tells none twice', () 
 
 it('quotes a callback that refuses', () => {
   const callback = { status: 'Error', receivedAt: at(9), code: 'E42', message: 'no such branch' } as const;
-  expect(eventsOf(rows({ tickets: [finished({ callback })] })).at(-1)).toMatchObject({
+  expect(events({ tickets: [finished({ callback })] }).at(-1)).toMatchObject({
     at: at(9),
     kind: 'callback-received',
     summary: 'The gateway called back about phase 15 and says it refused it: E42, no such branch.',
@@ -142,8 +143,8 @@ it('quotes a callback that refuses', () => {
 
 it('knows what another system did although it left no times', () => {
   const old = { ...processed(1), lastAttemptAt: null, doneAt: null };
-  const events = eventsOf(rows({ tickets: [ticket({ processing: old, updatedAt: at(30) })] }));
-  expect(events.at(-1)).toMatchObject({ at: at(30), kind: 'ticket-processed' });
+  const found = events({ tickets: [ticket({ processing: old, updatedAt: at(30) })] });
+  expect(found.at(-1)).toMatchObject({ at: at(30), kind: 'ticket-processed' });
 });
 
 it('tells who brought a message back and which', () => {
@@ -157,14 +158,12 @@ it('tells who brought a message back and which', () => {
     affectedCount: 2,
     at: at(20),
   } as const;
-  expect(eventsOf(rows({ tickets: [ticket({ id: '8' })], acks: [ack()], actions: [action] })).at(-1)).toEqual(
-    {
-      at: at(20),
-      kind: 'replayed',
-      summary: 'maria put it back to be tried again (functional-ack): gateway fixed',
-      details: { actionId: '3', lane: 'functional-ack', ids: ['7'], actor: 'maria', reason: 'gateway fixed' },
-    },
-  );
+  expect(events({ tickets: [ticket({ id: '8' })], acks: [ack()], actions: [action] }).at(-1)).toEqual({
+    at: at(20),
+    kind: 'replayed',
+    summary: 'maria put it back to be tried again (functional-ack): gateway fixed',
+    details: { actionId: '3', lane: 'functional-ack', ids: ['7'], actor: 'maria', reason: 'gateway fixed' },
+  });
 });
 
 it('begins with the counterparty of the same document', () => {

@@ -51,13 +51,13 @@ export interface DocumentEvent {
 type About = Pick<DocumentEvent, 'businessEntity' | 'phaseCode'>;
 
 /** What happened to a document, in time order, as far as its rows remember: of many attempts they know the last. */
-export function eventsOf(rows: DocumentRows): DocumentEvent[] {
+export function eventsOf(rows: DocumentRows, now: Date): DocumentEvent[] {
   const { tickets, acks, returns, counterparties, actions } = rows;
   return [
     ...counterparties.flatMap(counterpartyEvents),
-    ...tickets.flatMap((ticket) => ticketEvents(ticket, returns)),
-    ...acks.flatMap((ack) => ackEvents(ack, tickets)),
-    ...returns.flatMap(returnEvents),
+    ...tickets.flatMap((ticket) => ticketEvents(ticket, returns, now)),
+    ...acks.flatMap((ack) => ackEvents(ack, tickets, now)),
+    ...returns.flatMap((row) => returnEvents(row, now)),
     ...actions.map((action) => actionEvent(action, rows)),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
@@ -86,23 +86,25 @@ function counterpartyEvents({
   ];
 }
 
-function ticketEvents(ticket: TicketRow, returns: readonly ReturnRow[]): DocumentEvent[] {
+function ticketEvents(ticket: TicketRow, returns: readonly ReturnRow[], now: Date): DocumentEvent[] {
   const { id, businessEntity, phaseCode, createdAt, updatedAt, processing, gatewaySend: send } = ticket;
   const about = { businessEntity, phaseCode };
   const phase = `Phase ${phaseCode}`;
   const details = { ticketId: id };
+  const work = { about, ids: details, otherwise: updatedAt };
   const hasReturn = returns.some((row) => isSameTicket(row, ticket));
   return [
     { at: createdAt, kind: 'ticket-received', ...about, summary: `${phase} arrived.`, details },
-    ...progressEvents(processing, PROCESSING, `Processing ${phase.toLowerCase()}`, about, details, updatedAt),
-    ...progressEvents(
-      send,
-      GATEWAY,
-      `Sending ${phase.toLowerCase()} to the gateway`,
-      about,
-      details,
-      updatedAt,
-    ),
+    ...progressEvents(processing, now, {
+      ...work,
+      kinds: PROCESSING,
+      doing: `Processing ${phase.toLowerCase()}`,
+    }),
+    ...progressEvents(send, now, {
+      ...work,
+      kinds: GATEWAY,
+      doing: `Sending ${phase.toLowerCase()} to the gateway`,
+    }),
     ...callbackEvents(ticket, about),
     // The outbox forgets what was delivered long ago; the ticket does not.
     ...(ticket.returnSentAt && !hasReturn
@@ -138,7 +140,7 @@ function callbackEvents({ id, phaseCode, callback, updatedAt }: TicketRow, about
   ];
 }
 
-function ackEvents(ack: AckRow, tickets: readonly TicketRow[]): DocumentEvent[] {
+function ackEvents(ack: AckRow, tickets: readonly TicketRow[], now: Date): DocumentEvent[] {
   const origin = originOf(ack, tickets);
   const about = origin && {
     businessEntity: origin.ticket.businessEntity,
@@ -150,7 +152,13 @@ function ackEvents(ack: AckRow, tickets: readonly TicketRow[]): DocumentEvent[] 
   const details = { ackId: ack.id };
   const events: DocumentEvent[] = [
     { at: ack.createdAt, kind: 'ack-enqueued', ...about, summary: `The ${subject} was enqueued.`, details },
-    ...progressEvents(ack.sending, ACK, `Sending the ${subject}`, about ?? {}, details, ack.createdAt),
+    ...progressEvents(ack.sending, now, {
+      kinds: ACK,
+      doing: `Sending the ${subject}`,
+      about: about ?? {},
+      ids: details,
+      otherwise: ack.createdAt,
+    }),
   ];
   if (!origin?.isCorrection) return events;
   const summary = `Phase ${origin.ticket.phaseCode} arrived again with other content.`;
@@ -166,13 +174,22 @@ function ackEvents(ack: AckRow, tickets: readonly TicketRow[]): DocumentEvent[] 
   ];
 }
 
-function returnEvents({ id, businessEntity, phaseCode, createdAt, sending }: ReturnRow): DocumentEvent[] {
+function returnEvents(
+  { id, businessEntity, phaseCode, createdAt, sending }: ReturnRow,
+  now: Date,
+): DocumentEvent[] {
   const about = { businessEntity, phaseCode };
   const subject = `return of phase ${phaseCode}`;
   const details = { returnId: id };
   return [
     { at: createdAt, kind: 'return-enqueued', ...about, summary: `The ${subject} was enqueued.`, details },
-    ...progressEvents(sending, RETURN, `Sending the ${subject}`, about, details, createdAt),
+    ...progressEvents(sending, now, {
+      kinds: RETURN,
+      doing: `Sending the ${subject}`,
+      about,
+      ids: details,
+      otherwise: createdAt,
+    }),
   ];
 }
 
@@ -195,14 +212,20 @@ const GATEWAY: ProgressKinds = {
 const ACK: ProgressKinds = { underWay: 'ack-sending', done: 'ack-sent', failed: 'ack-failed' };
 const RETURN: ProgressKinds = { underWay: 'return-sending', done: 'return-sent', failed: 'return-failed' };
 
-/** The latest step of one kind of work. Rows another system has written may lack the time of it: then `otherwise` comes closest. */
+interface Work {
+  readonly kinds: ProgressKinds;
+  readonly doing: string;
+  readonly about: About;
+  readonly ids: DocumentEvent['details'];
+  /** Rows another system has written may lack the time of a step: then this comes closest. */
+  readonly otherwise: Date;
+}
+
+/** The latest step of one kind of work. */
 function progressEvents(
   progress: Progress,
-  kinds: ProgressKinds,
-  doing: string,
-  about: About,
-  ids: DocumentEvent['details'],
-  otherwise: Date,
+  now: Date,
+  { kinds, doing, about, ids, otherwise }: Work,
 ): DocumentEvent[] {
   const { attempts, lastError, lastAttemptAt, doneAt, nextAttemptAt } = progress;
   const details = { ...ids, attempts, ...(lastError !== null && { lastError }) };
@@ -217,12 +240,7 @@ function progressEvents(
     ];
   }
   if (progress.status !== 'Error' && lastError === null) return [];
-  const next = gaveUp(progress)
-    ? 'and gave up'
-    : nextAttemptAt
-      ? `and is tried again at ${nextAttemptAt.toISOString()}`
-      : 'and waits';
-  const summary = `${doing} failed ${next}: ${lastError ?? 'no reason given'}`;
+  const summary = `${doing} failed and ${prospects(progress, now)}: ${lastError ?? 'no reason given'}`;
   return [
     {
       at,
@@ -232,6 +250,15 @@ function progressEvents(
       details: { ...details, gaveUp: gaveUp(progress), nextAttemptAt },
     },
   ];
+}
+
+function prospects(progress: Progress, now: Date): string {
+  if (gaveUp(progress)) return 'gave up';
+  const { nextAttemptAt } = progress;
+  if (!nextAttemptAt) return 'waits';
+  return nextAttemptAt > now
+    ? `is tried again at ${nextAttemptAt.toISOString()}`
+    : 'is due to be tried again';
 }
 
 function actionEvent(action: RecordedAction, { tickets, acks, returns }: DocumentRows): DocumentEvent {

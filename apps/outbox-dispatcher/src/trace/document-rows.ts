@@ -16,6 +16,7 @@ export interface TicketRow {
   readonly businessEntity: string;
   readonly businessDocId: string;
   readonly phaseCode: number;
+  readonly targetApplicationCode: string;
   readonly functionalAckIsRequired: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -35,6 +36,7 @@ export interface AckRow {
   readonly id: string;
   readonly messageKey: string | null;
   readonly orderKey: string | null;
+  readonly targetUrl: string;
   readonly createdAt: Date;
   readonly sending: Progress;
 }
@@ -43,6 +45,7 @@ export interface ReturnRow {
   readonly id: string;
   readonly businessEntity: string;
   readonly phaseCode: number;
+  readonly targetUrl: string;
   readonly createdAt: Date;
   readonly sending: Progress;
 }

@@ -9,11 +9,14 @@ import {
   dead,
   done,
   finished,
+  phase6,
   processed,
+  processing,
   progress,
   returned,
   rows,
   ticket,
+  weighed,
 } from './testing/made-up-rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +27,6 @@ function missing(made: Partial<DocumentRows>, minutes = 60) {
 }
 const codes = (made: Partial<DocumentRows>, minutes?: number) =>
   missing(made, minutes).map(({ code, phaseCode }) => `${code}:${phaseCode ?? '-'}`);
-const weighed = (more = {}) => finished({ id: '2', phaseCode: 6, ...more });
 
 it('misses nothing of a document that is finished, nor of one that has just arrived', () => {
   expect(missing({ tickets: [finished(), weighed()], acks: [ack({ sending: done(1) })] })).toEqual([]);
@@ -59,27 +61,21 @@ it('looks for the phases of one entity only', () => {
 });
 
 it('says that phase 6 waits for phase 15, which is what is stuck', () => {
-  const waiting = ticket({ id: '2', phaseCode: 6 });
-  expect(codes({ tickets: [ticket({ processing: { ...dead(1), status: 'Error' } }), waiting] })).toEqual([
-    'ticket-gave-up:15',
-    'ticket-waits-for-phase-15:6',
-  ]);
+  const tickets = [ticket({ processing: { ...dead(1), status: 'Error' } }), phase6()];
+  expect(codes({ tickets })).toEqual(['ticket-gave-up:15', 'ticket-waits-for-phase-15:6']);
+  expect(codes({ tickets: [ticket(), phase6()] }, 9)).toEqual([]);
 });
 
 it.each([
   ['Awaiting', awaiting, 'Phase 15 is still Awaiting after 60 minutes.'],
-  [
-    'Processing',
-    { ...awaiting, status: 'Processing', lastAttemptAt: at(20) },
-    'Phase 15 is still Processing after 40 minutes.',
-  ],
+  ['Processing', processing(20), 'Phase 15 is still Processing after 40 minutes.'],
   [
     'Error',
     { ...awaiting, status: 'Error', lastError: 'boom' },
     'Phase 15 is still Error after 60 minutes: boom',
   ],
-] as const)('misses the processing of a ticket that stays %s', (_, processing, message) => {
-  const [found, ...others] = missing({ tickets: [ticket({ processing })] });
+] as const)('misses the processing of a ticket that stays %s', (_, state, message) => {
+  const [found, ...others] = missing({ tickets: [ticket({ processing: state })] });
   expect(found).toMatchObject({ code: 'ticket-not-processed', phaseCode: 15, message });
   expect(others).toEqual([]);
 });
@@ -97,9 +93,9 @@ it('misses a functional ACK that was asked for', () => {
 it('does not take the ACK of the other phase for it, but one that somebody posted', () => {
   const tickets = [
     ticket({ functionalAckIsRequired: true, updatedAt: at(59) }),
-    ticket({ id: '2', phaseCode: 6, updatedAt: at(59) }),
+    phase6({ updatedAt: at(59) }),
   ];
-  const ofPhase6 = ack({ messageKey: ticketAckKey(ticket({ phaseCode: 6 })), sending: done(1) });
+  const ofPhase6 = ack({ messageKey: ticketAckKey(phase6()), sending: done(1) });
   expect(codes({ tickets, acks: [ofPhase6] })).toContain('ack-not-enqueued:15');
   expect(codes({ tickets, acks: [ack({ messageKey: null, sending: done(1) })] })).not.toContain(
     'ack-not-enqueued:15',

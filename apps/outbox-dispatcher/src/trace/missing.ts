@@ -29,6 +29,9 @@ export const MISSING_CODES = [
   'callback-missing',
   'callback-unfinished',
   'callback-error',
+  'lane-paused',
+  'target-paused',
+  'target-down',
 ] as const;
 export type MissingCode = (typeof MISSING_CODES)[number];
 
@@ -42,7 +45,7 @@ export interface Missing {
 
 export interface Expectations {
   readonly now: Date;
-  /** What is younger than this is on its way, not missing. */
+  /** Work that is younger than this is on its way, not missing. */
   readonly patienceMs: number;
   /** How long the outboxes keep what was delivered. */
   readonly keptMs: number;
@@ -98,6 +101,7 @@ function missingProcessing(
     const basic = phaseOf(ticket, tickets, BASIC_PHASE);
     if (!basic) return [];
     if (!isDone(basic.processing)) {
+      if (overdueMinutes(updatedAt, expectations) === undefined) return [];
       return [about(ticket, 'ticket-waits-for-phase-15', 'Phase 6 waits until phase 15 is processed.')];
     }
   }

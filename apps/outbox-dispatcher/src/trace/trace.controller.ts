@@ -1,13 +1,16 @@
 import { AppError } from '@malote/app-error';
+import { TargetStore } from '@malote/outbox';
 import { UnitOfWork } from '@malote/persistence';
 import { Scopes } from '@malote/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { OperatedLanes } from '../operations/operated-lanes.ts';
 import { eventsOf } from './document-events.ts';
 import { type DocumentRows } from './document-rows.ts';
+import { hindrancesOf } from './hindrances.ts';
 import { missingOf } from './missing.ts';
 import { toPhaseState, TraceParams, TraceQuery, TraceView } from './trace.dto.ts';
-import { type DocumentKey, TraceRepository } from './trace.repository.ts';
+import { TraceRepository } from './trace.repository.ts';
 
 export const RETENTION_DAYS = Symbol('days the outboxes keep what was delivered');
 
@@ -18,17 +21,23 @@ const DAY_MS = 24 * 3_600_000;
 @Scopes('ops:read')
 @Controller('api/trace')
 export class TraceController {
+  private readonly targets: TargetStore;
+
   constructor(
     private readonly trace: TraceRepository,
     private readonly uow: UnitOfWork,
+    private readonly lanes: OperatedLanes,
     @Inject(RETENTION_DAYS) private readonly retentionDays: number,
-  ) {}
+  ) {
+    this.targets = new TargetStore(uow);
+  }
 
   @ApiOperation({
     summary: 'All that happened to one document, and what is missing',
     description:
-      'Across counterparties, both phases of its tickets, functional ACKs, returns, the gateway and its callbacks. Work that is ' +
-      'younger than ten minutes is on its way, not missing.',
+      'Across counterparties, both phases of its tickets, functional ACKs, returns, the gateway and its callbacks. A phase ' +
+      'that has not arrived shows as missing at once, and so does what gave up, was refused, is paused or has a target that is down. ' +
+      'Other work is on its way for ten minutes, and missing only then.',
   })
   @ApiOkResponse({ type: TraceView })
   @ApiNotFoundResponse({ description: 'No table knows the document' })
@@ -38,28 +47,24 @@ export class TraceController {
     @Query() { businessEntity }: TraceQuery,
   ): Promise<TraceView> {
     const key = { businessDocId, businessEntity };
-    const { rows, now } = await this.uow.read(async (tx) => ({
+    const { rows, reports, now } = await this.uow.read(async (tx) => ({
       rows: await this.trace.read(tx, key),
+      reports: await this.targets.reports(tx),
       now: await this.trace.now(tx),
     }));
-    if (!isKnown(rows, key)) {
+    if (!isKnown(rows)) {
       throw new AppError('not-found', 'unknown-document', `Nothing is known of ${businessDocId}`);
     }
     const expectations = { now, patienceMs: PATIENCE_MS, keptMs: this.retentionDays * DAY_MS };
     return {
       businessDocId: rows.tickets[0]?.businessDocId ?? businessDocId,
       state: rows.tickets.map(toPhaseState),
-      events: eventsOf(rows),
-      missing: missingOf(rows, expectations),
+      events: eventsOf(rows, now),
+      missing: [...missingOf(rows, expectations), ...hindrancesOf(rows, reports, this.lanes.originOf)],
     };
   }
 }
 
-/** An ACK alone does not make a document of an entity that was asked for. */
-function isKnown(
-  { tickets, returns, counterparties, acks }: DocumentRows,
-  { businessEntity }: DocumentKey,
-): boolean {
-  const ofEntity = tickets.length + returns.length + counterparties.length;
-  return ofEntity > 0 || (businessEntity === undefined && acks.length > 0);
+function isKnown({ tickets, returns, counterparties, acks }: DocumentRows): boolean {
+  return [tickets, returns, counterparties, acks].some(({ length }) => length > 0);
 }

@@ -1,4 +1,4 @@
-import { IgnoreNameCase, IsKey } from '@malote/service-kit';
+import { IgnoreNameCase, IsKey, RefuseUnknownFields } from '@malote/service-kit';
 import { CALLBACK_STATUSES, GATEWAY_SEND_STATUSES, RETURN_STATUSES, TICKET_STATUSES } from '@malote/tickets';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
@@ -12,6 +12,7 @@ export class TraceParams {
 }
 
 @IgnoreNameCase()
+@RefuseUnknownFields()
 export class TraceQuery {
   @ApiProperty({ description: 'Where documents of several entities share an id' })
   @IsOptional()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CounterpartyEntity } from '@malote/counterparties';
-import { OutboxActionEntity } from '@malote/outbox';
+import { OutboxActionEntity, TargetStore } from '@malote/outbox';
 import { type SqlParameters } from '@malote/persistence';
 import { describeEachEngine } from '@malote/persistence/testing';
 import {
@@ -204,6 +204,31 @@ describeEachEngine('tracing a document', OPERATIONS_TABLES, (engine) => {
       expect((await trace('c1', { businessEntity: 'cp' })).body).toMatchObject({
         events: [{ kind: 'counterparty-received' }],
       });
+    });
+
+    it('finds an ACK somebody posted with its entity and without', async () => {
+      const key = { businessEntity: 'TCK', businessDocId: 'A2' };
+      await addAck({ businessDocId: 'A2', orderKey: documentOrderKey(key) });
+      await addAck({ businessDocId: 'A3' });
+      expect((await trace('a2', { businessEntity: 'tck' })).body.events).toMatchObject([
+        { kind: 'ack-enqueued' },
+      ]);
+      expect((await trace('a2')).status).toBe(200);
+      expect((await trace('a2', { businessEntity: 'OTHER' })).status).toBe(404);
+      expect((await trace('a3', { businessEntity: 'TCK' })).status).toBe(200);
+    });
+
+    it('says what holds up an ACK', async () => {
+      await addAck({ businessDocId: 'A4' });
+      const reason = 'maintenance on Sunday';
+      await maria.post('/api/ops/lanes/functional-ack/pause', { reason });
+      await maria.post('/api/ops/targets/pause', { target: 'https://gateway.example', reason });
+      await new TargetStore(engine.uow).trip('https://gateway.example', 0, 30_000);
+      expect((await trace('A4')).body.missing.map(({ code }) => code)).toEqual([
+        'lane-paused',
+        'target-paused',
+        'target-down',
+      ]);
     });
 
     it('finds a document whose id is as long and strange as it may be', async () => {

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RETENTION_DAYS, TraceController } from './trace.controller.ts';
 import { TraceRepository } from './trace.repository.ts';
 
-/** The whole story of one document. Needs `PersistenceModule`. */
+/** The whole story of one document. Needs `PersistenceModule` and `OperationsModule`. */
 @Module({})
 export class TraceModule {
   /** Days the outboxes keep what was delivered: an ACK of an older ticket is not missing. */

@@ -10,6 +10,7 @@ import {
   type TicketStatus,
 } from '@malote/tickets';
 import { Injectable } from '@nestjs/common';
+import { textIn, timeIn } from '../operations/column-values.ts';
 import {
   type AckRow,
   type CounterpartyRow,
@@ -25,11 +26,11 @@ const TICKETS = ticketProcessing.table;
 const RETURNS = ticketReturn.table;
 const PROGRESS = 'Status AttemptCount LastError LastAttemptAt NextAttemptAt';
 const TICKET_COLUMNS =
-  `Id BusinessEntity BusinessDocId PhaseCode FunctionalAckIsRequired CreatedAt UpdatedAt ${PROGRESS} ProcessedAt ` +
+  `Id BusinessEntity BusinessDocId PhaseCode TargetApplicationCode FunctionalAckIsRequired CreatedAt UpdatedAt ${PROGRESS} ProcessedAt ` +
   'ReturnStatus ReturnSentAt GatewaySendStatus GatewaySendAttemptCount GatewaySendLastError GatewaySendLastAttemptAt ' +
   'GatewaySendNextAttemptAt GatewaySendSentAt CallbackStatus CallbackReceivedAt CallbackCode CallbackMessage';
-const RETURN_COLUMNS = `Id BusinessEntity PhaseCode CreatedAt ${PROGRESS} SentAt`;
-const ACK_COLUMNS = `Id MessageKey OrderKey CreatedAt ${PROGRESS} SentAt`;
+const RETURN_COLUMNS = `Id BusinessEntity PhaseCode TargetUrl CreatedAt ${PROGRESS} SentAt`;
+const ACK_COLUMNS = `Id MessageKey OrderKey TargetUrl CreatedAt ${PROGRESS} SentAt`;
 const COUNTERPARTY_COLUMNS = 'Id BusinessEntity Status CreatedAt UpdatedAt';
 
 export interface DocumentKey {
@@ -44,7 +45,7 @@ export class TraceRepository {
 
   async now(tx: Tx): Promise<Date> {
     const [row] = await tx.query(`SELECT ${tx.dialect.now} AS Now`);
-    return asDate(row?.Now) ?? new Date();
+    return timeIn(row?.Now);
   }
 
   async read(tx: Tx, key: DocumentKey): Promise<DocumentRows> {
@@ -117,6 +118,7 @@ function toTicket(row: SqlRow): TicketRow {
     businessEntity: String(row.BusinessEntity),
     businessDocId: String(row.BusinessDocId),
     phaseCode: Number(row.PhaseCode),
+    targetApplicationCode: String(row.TargetApplicationCode),
     functionalAckIsRequired: Boolean(row.FunctionalAckIsRequired),
     createdAt: timeIn(row.CreatedAt),
     updatedAt: timeIn(row.UpdatedAt),
@@ -138,6 +140,7 @@ function toReturn(row: SqlRow): ReturnRow {
     id: String(row.Id),
     businessEntity: String(row.BusinessEntity),
     phaseCode: Number(row.PhaseCode),
+    targetUrl: String(row.TargetUrl),
     createdAt: timeIn(row.CreatedAt),
     sending: progressOf(row, '', row.SentAt),
   };
@@ -148,6 +151,7 @@ function toAck(row: SqlRow): AckRow {
     id: String(row.Id),
     messageKey: textIn(row.MessageKey),
     orderKey: textIn(row.OrderKey),
+    targetUrl: String(row.TargetUrl),
     createdAt: timeIn(row.CreatedAt),
     sending: progressOf(row, '', row.SentAt),
   };
@@ -172,12 +176,4 @@ function progressOf(row: SqlRow, prefix: string, doneAt: unknown): Progress {
     nextAttemptAt: asDate(row[`${prefix}NextAttemptAt`]),
     doneAt: asDate(doneAt),
   };
-}
-
-function timeIn(value: unknown): Date {
-  return asDate(value) ?? new Date(0);
-}
-
-function textIn(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -107,6 +107,7 @@ describeTicketApi('the list of tickets', (api) => {
     ['cursor=', '/cursor'],
     [`cursor=${'x'.repeat(201)}`, '/cursor'],
     ['status=Error&Status=Error', '/Status'],
+    ['busnessDocId=D1', '/busnessDocId'],
   ])('refuses ?%s', async (query, pointer) => {
     const answer = await api.get(`?${query}`);
     expect([answer.status, pointersOf(answer)]).toEqual([400, [pointer]]);

@@ -1,4 +1,12 @@
-import { FitsVarchar, IgnoreNameCase, IsInstant, IsKey, PageQuery, parseInstant } from '@malote/service-kit';
+import {
+  FitsVarchar,
+  IgnoreNameCase,
+  IsInstant,
+  IsKey,
+  PageQuery,
+  parseInstant,
+  RefuseUnknownFields,
+} from '@malote/service-kit';
 import {
   CALLBACK_STATUSES,
   type CallbackStatus,
@@ -24,6 +32,7 @@ export class DocumentPath {
 }
 
 @IgnoreNameCase()
+@RefuseUnknownFields()
 export class TicketQuery extends PageQuery {
   @IsOptional()
   @IsKey(100)

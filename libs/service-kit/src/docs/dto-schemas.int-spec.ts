@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
-import { ApiProperty, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiNotFoundResponse, ApiProperty, type OpenAPIObject } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Type } from 'class-transformer';
 import {
@@ -133,6 +133,8 @@ class ForgottenDto {
 @Public()
 @Controller('things')
 class ThingsController {
+  @ApiConflictResponse({ description: 'There is one already' })
+  @ApiNotFoundResponse({ description: 'A page', content: { 'text/html': {} } })
   @Post()
   create(@Body() thing: EverythingDto) {
     return { thing };
@@ -224,6 +226,16 @@ it('lists the fields of a query DTO as parameters', () => {
     { name: 'state', in: 'query', required: false, schema: { type: 'string', enum: ['open', 'closed'] } },
     { name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 100 } },
   ]);
+});
+
+it('says of a failure that a route names that it is a problem, unless the route says otherwise', () => {
+  const { responses } = document.paths['/things']?.post ?? {};
+  expect(responses?.['409']).toEqual({
+    description: 'There is one already',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  });
+  expect(responses?.['404']).toMatchObject({ content: { 'text/html': {} } });
+  expect(responses?.['404']).not.toHaveProperty(['content', 'application/problem+json']);
 });
 
 it('finds the DTO that nobody described', () => {

@@ -54,7 +54,12 @@ function documentProblems(path: PathItem): void {
       responses['403'] = problemResponse('The token lacks a scope');
     }
     responses['503'] = problemResponse('The service cannot answer now; `Retry-After` says when to ask again');
-    operation.responses = { ...responses, ...operation.responses };
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (Number(status) >= 400 && response && !('$ref' in response) && !response.content) {
+        responses[status] = { ...response, ...problemResponse(response.description) };
+      } else responses[status] = response;
+    }
+    operation.responses = responses;
   }
 }
 

@@ -46,6 +46,8 @@ export function dead(minutes: number, lastError = 'HTTP 422'): Progress {
 
 export const processed = (minutes: number) => ({ ...done(minutes), status: 'Processed' }) as const;
 export const awaiting = { ...progress(), status: 'Awaiting' } as const;
+export const processing = (minutes: number, attempts = 1) =>
+  ({ ...awaiting, status: 'Processing', attempts, lastAttemptAt: at(minutes) }) as const;
 
 /** A phase 15 that has just arrived. */
 export function ticket(more: Partial<TicketRow> = {}): TicketRow {
@@ -54,6 +56,7 @@ export function ticket(more: Partial<TicketRow> = {}): TicketRow {
     businessEntity: 'TCK',
     businessDocId: 'Doc-1',
     phaseCode: 15,
+    targetApplicationCode: 'ASB',
     functionalAckIsRequired: false,
     createdAt: at(0),
     updatedAt: at(0),
@@ -64,6 +67,11 @@ export function ticket(more: Partial<TicketRow> = {}): TicketRow {
     callback: { status: 'Pending', receivedAt: null, code: null, message: null },
     ...more,
   };
+}
+
+/** A phase 6 that has just arrived. */
+export function phase6(more: Partial<TicketRow> = {}): TicketRow {
+  return ticket({ id: '2', phaseCode: 6, ...more });
 }
 
 /** A phase 15 of which nothing is left to do. */
@@ -78,11 +86,17 @@ export function finished(more: Partial<TicketRow> = {}): TicketRow {
   });
 }
 
+/** A phase 6 of which nothing is left to do. */
+export function weighed(more: Partial<TicketRow> = {}): TicketRow {
+  return finished({ id: '2', phaseCode: 6, ...more });
+}
+
 export function ack(more: Partial<AckRow> = {}): AckRow {
   return {
     id: '7',
     messageKey: ticketAckKey(ticket()),
     orderKey: null,
+    targetUrl: 'https://ack.example/v3',
     createdAt: at(0),
     sending: progress(),
     ...more,
@@ -90,7 +104,15 @@ export function ack(more: Partial<AckRow> = {}): AckRow {
 }
 
 export function returned(more: Partial<ReturnRow> = {}): ReturnRow {
-  return { id: '9', businessEntity: 'TCK', phaseCode: 15, createdAt: at(1), sending: progress(), ...more };
+  return {
+    id: '9',
+    businessEntity: 'TCK',
+    phaseCode: 15,
+    targetUrl: 'https://return.example/v3',
+    createdAt: at(1),
+    sending: progress(),
+    ...more,
+  };
 }
 
 export function rows(more: Partial<DocumentRows> = {}): DocumentRows {
