@@ -20,6 +20,12 @@ export class OutboxConfig extends ServiceConfig {
   @Min(1)
   readonly outboxMaxAttempts!: number;
 
+  /** The longest wait after a first failure; later ones are four times as long each, and an hour at most. */
+  @Env('OUTBOX_RETRY_BASE', { as: 'duration', default: '5s' })
+  @IsInt()
+  @Min(1)
+  readonly outboxRetryBaseMs!: number;
+
   /** Rows per claim; a claim locks them in one statement, and SQL Server escalates near five thousand locks. */
   @Env('OUTBOX_BATCH', { as: 'integer', default: '100' })
   @IsInt()
@@ -60,7 +66,7 @@ export class OutboxConfig extends ServiceConfig {
       concurrency: this.outboxConcurrency,
       // Lanes drain from the signal on; what is cut off then must still be handed back in time.
       drainMs: Math.max(0, this.shutdownTimeoutMs * 0.8 - CUT_OFF_MS),
-      retry: { ...OUTBOX_RETRY, maxAttempts: this.outboxMaxAttempts },
+      retry: { ...OUTBOX_RETRY, maxAttempts: this.outboxMaxAttempts, baseMs: this.outboxRetryBaseMs },
     };
   }
 
