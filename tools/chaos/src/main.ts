@@ -3,6 +3,7 @@ import { type Chaos } from './chaos.ts';
 /** Another chaos run is another file and another line here. */
 const runs: Readonly<Record<string, () => Promise<{ run: Chaos }>>> = {
   outbox: () => import('./outbox/outbox.chaos.ts'),
+  tickets: () => import('./tickets/tickets.chaos.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { whole } from '../options.ts';
 
 export const USAGE = `npm run chaos -- outbox [options]
   --seed N            fixes the sink's faults and the order of events (default 1)
@@ -53,12 +54,4 @@ export function readOptions(args: readonly string[]): OutboxChaosOptions {
     limitMs: whole('limit-ms', values['limit-ms'], 1_000),
     databaseUrl: values['database-url'],
   };
-}
-
-function whole(name: string, text: string, least = 0): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least) {
-    throw new Error(`--${name} must be a whole number of at least ${least}`);
-  }
-  return value;
 }

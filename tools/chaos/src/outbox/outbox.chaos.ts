@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LaneStore } from '@malote/outbox';
 import { Database, type UnitOfWork } from '@malote/persistence';
 import { type ChaosReport } from '../chaos.ts';
+import { optionsOrExit } from '../options.ts';
+import { PatientUnitOfWork } from '../patient-unit-of-work.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { entities } from './entities.ts';
 import { broken, judge } from './judge.ts';
 import { LaneRows } from './lane-rows.ts';
 import { lane } from './message.ts';
 import { type OutboxChaosOptions, readOptions, USAGE } from './options.ts';
-import { PatientUnitOfWork } from './patient-unit-of-work.ts';
 import { Producer } from './producer.ts';
 import { timeRecovery } from './recovery.ts';
 import { prepareSettledTable, readSettled } from './settled.entity.ts';
@@ -26,7 +27,7 @@ const STALL_MS = 1_200;
 const RECOVERY_MARGIN_MS = 1_000;
 
 export async function run(args: readonly string[]): Promise<ChaosReport> {
-  const options = optionsOrExit(args);
+  const options = optionsOrExit(args, USAGE, () => readOptions(args));
   const folder = mkdtempSync(join(tmpdir(), 'malote-chaos-'));
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, 'chaos.db')}`;
   const database = Database.open(databaseUrl, entities);
@@ -35,15 +36,6 @@ export async function run(args: readonly string[]): Promise<ChaosReport> {
   } finally {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function optionsOrExit(args: readonly string[]): OutboxChaosOptions {
-  try {
-    return readOptions(args);
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    process.exit(2);
   }
 }
 
