@@ -68,7 +68,18 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     for (const { worker } of this.lanes) worker.start();
-    void this.adoptForgottenRows();
+    void this.adoptAtStart();
+  }
+
+  /** Not held to once a minute: whoever was here before may have been killed just before it made rows due. */
+  private async adoptAtStart(): Promise<void> {
+    for (const { store, worker } of this.lanes) {
+      try {
+        if ((await store.adopt()) > 0) worker.wake();
+      } catch (err) {
+        this.log.warn('Lane maintenance failed; the next period tries again', { lane: store.lane.name, err });
+      }
+    }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
