@@ -5,18 +5,15 @@ export type Faults = Readonly<Record<string, number | boolean | readonly [number
 
 export const FAIR: Faults = {};
 
-/**
- * A little of everything. Rows wait up to 5, 20 and 80 seconds after their first three failures: shares are such that few meet
- * two of them, and hardly any three.
- */
+/** A little of everything. Each failure makes a row wait longer: many in a row would outlast the run. */
 const UNSETTLED: Faults = {
   latencyMs: [0, 30],
-  reset: 0.005,
-  serverError: 0.01,
+  reset: 0.01,
+  serverError: 0.02,
   tooMany: 0.001,
-  acceptThenFail: 0.005,
-  acceptThenReset: 0.005,
-  acceptThenHang: 0.002,
+  acceptThenFail: 0.01,
+  acceptThenReset: 0.01,
+  acceptThenHang: 0.003,
   hangMs: 3_000,
   callbackError: 0.05,
   duplicateCallbacks: 0.2,
@@ -38,7 +35,7 @@ const KINDS: readonly Kind[] = [
   { name: 'overrun', faults: { tooMany: 0.2, retryAfterSeconds: 1 }, lastsMs: [600, 1_000] },
   {
     name: 'forgetful',
-    faults: { acceptThenFail: 0.06, acceptThenReset: 0.06, acceptThenHang: 0.02 },
+    faults: { acceptThenFail: 0.1, acceptThenReset: 0.1, acceptThenHang: 0.03 },
     lastsMs: [800, 1_200],
   },
 ];
