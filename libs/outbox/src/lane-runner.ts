@@ -68,18 +68,8 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
 
   onApplicationBootstrap(): void {
     for (const { worker } of this.lanes) worker.start();
-    void this.adoptAtStart();
-  }
-
-  /** Not held to once a minute: whoever was here before may have been killed just before it made rows due. */
-  private async adoptAtStart(): Promise<void> {
-    for (const { store, worker } of this.lanes) {
-      try {
-        if ((await store.adopt()) > 0) worker.wake();
-      } catch (err) {
-        this.log.warn('Lane maintenance failed; the next period tries again', { lane: store.lane.name, err });
-      }
-    }
+    // Not held to once a minute: whoever was here before may have been killed just before it made rows due.
+    void this.adoptForgottenRows(0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -91,8 +81,8 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   @Interval(MINUTE_MS)
-  async adoptForgottenRows(): Promise<void> {
-    await this.eachLane('adopt', MINUTE_MS, (store) => store.adopt());
+  async adoptForgottenRows(everyMs = MINUTE_MS): Promise<void> {
+    await this.eachLane('adopt', everyMs, (store) => store.adopt());
   }
 
   @Interval(HOUR_MS)

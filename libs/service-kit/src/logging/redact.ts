@@ -1,8 +1,8 @@
 import { types } from 'node:util';
+import { isCnpj, isCpf } from '@malote/brazil';
 import { errorCode } from '../error-code.ts';
 import { scrubText } from './scrub-text.ts';
 import { fieldName } from './sensitive-key.ts';
-import { isCnpj, isCpf } from './tax-id.ts';
 
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;

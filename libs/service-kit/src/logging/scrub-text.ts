@@ -1,4 +1,4 @@
-import { isCnpj } from './tax-id.ts';
+import { isCnpj } from '@malote/brazil';
 
 /** A text none of the patterns can match skips them all; most log texts do. */
 const SUSPECT = /\d{2}|@|=|eyJ|-----BEGIN|whsec_|bearer|authorization/i;

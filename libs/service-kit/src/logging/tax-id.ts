@@ -1,1 +1,0 @@
-export { isCnpj, isCpf } from '@malote/brazil';
