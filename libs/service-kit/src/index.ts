@@ -22,3 +22,6 @@ export { HttpProblem } from './problem/http-problem.ts';
 export { type Problem } from './problem/problem.ts';
 export { FitsVarchar, IsKey } from './rules/column-rules.ts';
 export { IsInstant, parseInstant } from './rules/instant.ts';
+export { MayBeAbsent } from './rules/may-be-absent.ts';
+export { isRowId, IsRowId } from './rules/row-id.ts';
+export { IsText } from './rules/text.ts';

@@ -1,8 +1,13 @@
 import { type ActionName, type RecordedAction } from '@malote/outbox';
-import { FitsVarchar, IgnoreNameCase, PageQuery, RefuseUnknownFields } from '@malote/service-kit';
+import {
+  FitsVarchar,
+  IgnoreNameCase,
+  MayBeAbsent,
+  PageQuery,
+  RefuseUnknownFields,
+} from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { MayBeAbsent } from './request-rules.ts';
 
 const ACTIONS = ['replay', 'release', 'pause', 'resume'] as const satisfies readonly ActionName[];
 const MAX_IDS = 20;

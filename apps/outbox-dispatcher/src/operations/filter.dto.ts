@@ -1,8 +1,8 @@
 import { type RowFilter } from '@malote/outbox';
-import { FitsVarchar, IsInstant } from '@malote/service-kit';
+import { FitsVarchar, IsInstant, MayBeAbsent } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { MinLength } from 'class-validator';
-import { MayBeAbsent, momentOf } from './request-rules.ts';
+import { momentOf } from './request-rules.ts';
 
 /** What rows of every lane can be selected by. */
 export class RowFilterDto {

@@ -1,8 +1,8 @@
 import { type LaneDepth } from '@malote/outbox';
+import { IsRowId } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { PauseView } from './change.dto.ts';
-import { IsRowId } from './request-rules.ts';
 
 export class LaneParams {
   @IsString()

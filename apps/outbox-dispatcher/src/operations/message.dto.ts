@@ -1,8 +1,14 @@
-import { FitsVarchar, IgnoreNameCase, IsKey, PageQuery, RefuseUnknownFields } from '@malote/service-kit';
+import {
+  FitsVarchar,
+  IgnoreNameCase,
+  IsKey,
+  MayBeAbsent,
+  PageQuery,
+  RefuseUnknownFields,
+} from '@malote/service-kit';
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { ActionView } from './action.dto.ts';
 import { RowFilterDto } from './filter.dto.ts';
-import { MayBeAbsent } from './request-rules.ts';
 
 @IgnoreNameCase()
 @RefuseUnknownFields()

@@ -1,9 +1,9 @@
-import { IgnoreNameCase, RefuseUnknownFields } from '@malote/service-kit';
+import { IgnoreNameCase, IsRowId, MayBeAbsent, RefuseUnknownFields } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, Min } from 'class-validator';
 import { RowFilterDto } from './filter.dto.ts';
 import { MessageView } from './message.dto.ts';
-import { IsReason, IsRowId, MayBeAbsent } from './request-rules.ts';
+import { IsReason } from './request-rules.ts';
 
 /** Which dead messages are meant; without any condition, all of the lane. */
 @IgnoreNameCase()

@@ -1,38 +1,12 @@
 import { parseInstant } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
-import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import { buildMessage, ValidateBy } from 'class-validator';
 
-const LARGEST_ID = 2n ** 63n - 1n;
 const MIN_REASON = 5;
 const MAX_REASON = 500;
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** Unlike `@IsOptional`, refuses null: a filter that was meant to select must not select everything. */
-export function MayBeAbsent(): PropertyDecorator {
-  return ValidateIf((_dto, value) => value !== undefined);
-}
-
-export function isRowId(value: unknown): value is string {
-  return typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value) && BigInt(value) <= LARGEST_ID;
-}
-
-export function IsRowId(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isRowId',
-      validator: {
-        validate: isRowId,
-        defaultMessage: buildMessage(
-          (each) => `${each}$property must be an id: a whole number from 1 to ${LARGEST_ID}, as text`,
-          options,
-        ),
-      },
-    },
-    options,
-  );
-}
 
 /** Why somebody changes something; blanks are no reason, and what the column cannot hold is refused. */
 export function IsReason(): PropertyDecorator {

@@ -32,6 +32,8 @@ const SCHEMA_OF_RULE: Readonly<Record<string, (...constraints: readonly unknown[
   isRFC3339: () => DATE_TIME,
   isInstant: () => DATE_TIME,
   isKey: (maxLength) => ({ type: 'string', minLength: 1, maxLength, pattern: KEY_PATTERN }),
+  isRowId: () => ({ type: 'string', pattern: '^[1-9][0-9]{0,18}$' }),
+  isText: (minLength, maxLength) => ({ type: 'string', minLength, maxLength }),
   fitsVarchar: (maxLength) => ({ type: 'string', maxLength }),
   isUuid: () => ({ type: 'string', format: 'uuid' }),
   isEmail: () => ({ type: 'string', format: 'email' }),

@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+import { validateSync } from 'class-validator';
+import { IsText } from './text.ts';
+
+class Letter {
+  @IsText(2, 5)
+  subject: unknown;
+}
+
+const accepts = (subject: unknown) => validateSync(Object.assign(new Letter(), { subject })).length === 0;
+
+it.each(['ab', 'ação', ' ab ', '🚚ab'])('takes %j', (subject) => {
+  expect(accepts(subject)).toBe(true);
+});
+
+it.each([
+  ['too short', 'a'],
+  ['blanks only', '   '],
+  ['too long', 'abcdef'],
+  ['five characters to people, seven to the column', '🚚🚚abc'],
+  ['two lines', 'a\nb'],
+  ['an invisible character', 'a\u0000b'],
+  ['half a character', 'ab\ud83d'],
+  ['a number', 12],
+  ['nothing', undefined],
+])('refuses %s', (_name, subject) => {
+  expect(accepts(subject)).toBe(false);
+});
