@@ -34,6 +34,14 @@ export interface GroupMinimum {
   readonly where: string;
 }
 
+export interface RowChange {
+  readonly table: string;
+  readonly set: string;
+  /** Columns of a unique key; the parameters of the same names say which row. */
+  readonly key: readonly string[];
+  readonly returning: readonly string[];
+}
+
 /** Only what truly differs between the engines; everything else is SQL both understand. */
 export interface Dialect {
   readonly name: 'sqlite' | 'sqlserver';
@@ -47,6 +55,12 @@ export interface Dialect {
   /** A table expression over a JSON array of objects given as parameter. */
   jsonRows(parameter: string, columns: JsonColumns): string;
   update(statement: UpdateStatement): string;
+  /** Changes one row, which locks it until the transaction ends, and tells its new values; undefined when there is no such row. */
+  changeOne<Row extends object>(
+    tx: Tx,
+    change: RowChange,
+    parameters: SqlParameters,
+  ): Promise<Row | undefined>;
   /** An UPDATE of the first `limit` rows that no other claimer is holding. */
   claim(statement: ClaimStatement): string;
   /** Smallest `value` of each `group`, found by seeks: costs per group, not per row. */
@@ -61,6 +75,8 @@ export interface Dialect {
   readonly monitoringRead: string;
   /** Serialises transactions that name the same resource until they end. */
   lock(tx: Tx, resource: string): Promise<void>;
+  /** Inserts rows of one shape in few round trips; all of them or, when one is refused, none of its statement. */
+  insertAll(tx: Tx, table: string, rows: readonly SqlParameters[]): Promise<void>;
   /** Inserts unless a row with the same `key` (one column or several) exists; returns its Id and whether this call made it. */
   insertOnce(
     tx: Tx,
@@ -107,6 +123,10 @@ export function sameKey(key: string | readonly string[], values: SqlParameters) 
     condition: columns.map((name) => `${name} = @${name}`).join(' AND '),
     parameters: Object.fromEntries(columns.map((name) => [name, values[name] ?? null])),
   };
+}
+
+export function keyCondition({ key }: RowChange): string {
+  return key.map((name) => `${name} = @${name}`).join(' AND ');
 }
 
 export interface Inserted {

@@ -4,6 +4,7 @@ import { Database } from './database.ts';
 import { describeEachEngine } from './testing/index.ts';
 import { SAMPLE_SQL, SampleEntity } from './testing/sample.entity.ts';
 import { asDate, type Tx, varchar } from './tx.ts';
+import { type UnitOfWork } from './unit-of-work.ts';
 
 const options = { entities: [SampleEntity], extraSql: [SAMPLE_SQL] };
 
@@ -137,6 +138,50 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(byCode.get('M5')).toMatchObject({ counter: 5, text: '"quoted" \\ 5 🚚' });
     expect(byCode.get('M7')).toMatchObject({ counter: 0, text: null });
     expect(byCode.get('M122')).toMatchObject({ counter: 1, text: null });
+  });
+
+  it('inserts many rows, or none of them when one is refused', async () => {
+    const rows = (name: string) =>
+      Array.from({ length: 234 }, (_, n) => ({
+        Code: varchar(`${name}${n}`, 20),
+        Text: n % 2 ? null : `linha ${n} ✓`,
+        Counter: n,
+        Flag: n % 3 === 0,
+      }));
+    await engine.uow.run((tx) => tx.dialect.insertAll(tx, 'TB_SAMPLE', rows('A')));
+    const refused = rows('B').with(200, { Code: varchar('A7', 20), Text: null, Counter: 0, Flag: false });
+    const error: unknown = await engine.uow
+      .run((tx) => tx.dialect.insertAll(tx, 'TB_SAMPLE', refused))
+      .catch((reason: unknown) => reason);
+
+    expect(engine.uow.dialect.isDuplicateKey(error)).toBe(true);
+    const stored = await engine.uow.read((tx) => tx.entities.find(SampleEntity));
+    const byCode = new Map(stored.map((row) => [row.code, row]));
+    expect(stored).toHaveLength(234);
+    expect(byCode.get('A232')).toMatchObject({ text: 'linha 232 ✓', counter: 232, flag: false });
+    expect(byCode.get('A233')).toMatchObject({ text: null, counter: 233 });
+  });
+
+  it('changes one row and tells its new values, one caller after the other', async () => {
+    await engine.uow.run((tx) => insert(tx, 'COUNTED'));
+    const count = (uow: UnitOfWork, code = 'COUNTED') =>
+      uow.run((tx) =>
+        tx.dialect.changeOne<{ Counter: number }>(
+          tx,
+          { table: 'TB_SAMPLE', set: 'Counter = Counter + 1', key: ['Code'], returning: ['Counter'] },
+          { Code: varchar(code, 20) },
+        ),
+      );
+    const other = Database.open(engine.databaseUrl, [SampleEntity]);
+    try {
+      const uows = [engine.uow, other.unitOfWork];
+      const rows = await Promise.all(Array.from({ length: 20 }, (_, n) => count(uows[n % 2] ?? engine.uow)));
+      const counters = rows.map((row) => row?.Counter ?? 0);
+      expect(counters.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    } finally {
+      await other.close();
+    }
+    expect(await count(engine.uow, 'NOBODY')).toBeUndefined();
   });
 
   it('takes keys that differ in case only for one key, and keeps the first spelling', async () => {

@@ -1,4 +1,11 @@
-import { type Dialect, driverErrorOf, insertion, sameKey, type SqlExpressions } from '../dialect.ts';
+import {
+  type Dialect,
+  driverErrorOf,
+  insertion,
+  keyCondition,
+  sameKey,
+  type SqlExpressions,
+} from '../dialect.ts';
 import { type SqlParameters } from '../tx.ts';
 
 export const sqliteNow = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
@@ -42,6 +49,14 @@ export const sqliteDialect: Dialect = {
     return `UPDATE "${table}" AS t SET ${set}${source} WHERE ${where} RETURNING ${columns(returning)}`;
   },
 
+  changeOne(tx, change, parameters) {
+    const { table, set, returning } = change;
+    return tx.first(
+      `UPDATE "${table}" SET ${set} WHERE ${keyCondition(change)} RETURNING ${columns(returning)}`,
+      parameters,
+    );
+  },
+
   claim({ table, set, where, orderBy, limit, returning }) {
     return (
       `UPDATE "${table}" AS t SET ${set} WHERE t.Id IN ` +
@@ -65,6 +80,13 @@ export const sqliteDialect: Dialect = {
 
   lock: () => Promise.resolve(),
 
+  // Without a network in between, one after the other is quickest.
+  async insertAll(tx, table, rows) {
+    const { names, sources } = insertion(rows[0] ?? {});
+    const insert = `INSERT INTO "${table}" (${names}) VALUES (${sources})`;
+    for (const row of rows) await tx.execute(insert, row);
+  },
+
   async insertOnce(tx, table, values, key, extra) {
     const { insert, find } = insertOnceSql(table, values, key, extra);
     const made = await tx.first<{ Id: number }>(insert, values);
@@ -74,7 +96,6 @@ export const sqliteDialect: Dialect = {
     return { id: String(existing.Id), inserted: false };
   },
 
-  // Without a network in between, one after the other is quickest.
   async insertAllOnce(tx, table, rows, key, extra) {
     const expressions = extra((name) => `@${name}`);
     for (const row of rows) await this.insertOnce(tx, table, row, key, expressions);

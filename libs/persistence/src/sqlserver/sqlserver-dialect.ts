@@ -1,4 +1,11 @@
-import { type Dialect, driverErrorOf, insertion, sameKey, type SqlExpressions } from '../dialect.ts';
+import {
+  type Dialect,
+  driverErrorOf,
+  insertion,
+  keyCondition,
+  sameKey,
+  type SqlExpressions,
+} from '../dialect.ts';
 import { type SqlParameters, varchar } from '../tx.ts';
 
 /** 2627 is a constraint, 2601 a unique index. */
@@ -47,6 +54,9 @@ const CONNECTION_CODES = [
   'EABORT',
 ];
 
+/** The server takes 2,100 for a statement. */
+const MAX_PARAMETERS = 2_000;
+
 /** Claimers skip each other's rows instead of waiting; page locks would make them wait after all. */
 const SKIP_LOCKED = 'WITH (ROWLOCK, UPDLOCK, READPAST)';
 
@@ -71,6 +81,17 @@ export const sqlServerDialect: Dialect = {
   update({ table, set, from, where, returning }) {
     const source = from ? `, ${from} AS r` : '';
     return `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t WITH (ROWLOCK)${source} WHERE ${where}`;
+  },
+
+  // Read back in a statement of its own: OUTPUT tells some servers' values from before the wait for the row.
+  changeOne(tx, change, parameters) {
+    const { table, set, returning } = change;
+    const condition = keyCondition(change);
+    const read = returning.map((name) => `${name} AS [${name}]`).join(', ');
+    return tx.first(
+      `UPDATE dbo.${table} WITH (ROWLOCK) SET ${set} WHERE ${condition}; SELECT ${read} FROM dbo.${table} WHERE ${condition};`,
+      parameters,
+    );
   },
 
   // The condition stands twice: a claimer that waited for a row must look at it again.
@@ -105,6 +126,22 @@ export const sqlServerDialect: Dialect = {
         `IF @result < 0 THROW ${LOCK_TIMEOUT}, 'The application lock was not granted in time', 1;`,
       { resource: varchar(resource, 255) },
     );
+  },
+
+  async insertAll(tx, table, rows) {
+    const columns = Object.keys(rows[0] ?? {});
+    const most = Math.floor(MAX_PARAMETERS / columns.length);
+    for (const some of inRoundNumbers(rows, most)) {
+      const parameters: Record<string, SqlParameters[string]> = {};
+      const values = some.map((row, n) => {
+        for (const name of columns) parameters[`${name}_${n}`] = row[name] ?? null;
+        return `(${columns.map((name) => `@${name}_${n}`).join(', ')})`;
+      });
+      await tx.execute(
+        `INSERT INTO dbo.${table} (${columns.join(', ')}) VALUES ${values.join(', ')}`,
+        parameters,
+      );
+    }
   },
 
   async insertOnce(tx, table, values, key, extra) {
@@ -158,9 +195,9 @@ export const sqlServerDialect: Dialect = {
 };
 
 /** In hundreds, tens and ones: three texts, of which the server remembers the plans. */
-function* inRoundNumbers<T>(rows: readonly T[]): Generator<readonly T[]> {
+function* inRoundNumbers<T>(rows: readonly T[], most = 100): Generator<readonly T[]> {
   let start = 0;
-  for (const size of [100, 10, 1]) {
+  for (const size of [100, 10, 1].filter((round) => round <= most)) {
     for (; rows.length - start >= size; start += size) yield rows.slice(start, start + size);
   }
 }
