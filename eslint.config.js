@@ -26,11 +26,12 @@ export const moduleBoundaries = {
     { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:domain', 'type:platform', 'type:pure'] },
     { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:domain', 'type:platform', 'type:pure'] },
     { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
+    { sourceTag: 'scope:numbering', onlyDependOnLibsWithTags: ['scope:numbering', 'scope:shared'] },
     { sourceTag: 'scope:tickets', onlyDependOnLibsWithTags: ['scope:tickets', 'scope:shared'] },
     { sourceTag: 'scope:counterparties', onlyDependOnLibsWithTags: ['scope:counterparties', 'scope:shared'] },
     {
       sourceTag: 'scope:tools',
-      onlyDependOnLibsWithTags: ['scope:tickets', 'scope:counterparties', 'scope:shared'],
+      onlyDependOnLibsWithTags: ['scope:tickets', 'scope:counterparties', 'scope:numbering', 'scope:shared'],
     },
     {
       sourceTag: 'scope:counterparty-api',
@@ -41,8 +42,8 @@ export const moduleBoundaries = {
       sourceTag: 'scope:outbox-dispatcher',
       onlyDependOnLibsWithTags: ['scope:tickets', 'scope:counterparties', 'scope:shared'],
     },
-    { sourceTag: 'scope:fiscal-emitter', onlyDependOnLibsWithTags: ['scope:shared'] },
-    { sourceTag: 'scope:numbering-service', onlyDependOnLibsWithTags: ['scope:shared'] },
+    { sourceTag: 'scope:fiscal-emitter', onlyDependOnLibsWithTags: ['scope:numbering', 'scope:shared'] },
+    { sourceTag: 'scope:numbering-service', onlyDependOnLibsWithTags: ['scope:numbering', 'scope:shared'] },
     { sourceTag: 'scope:whatsapp-nfse-bot', onlyDependOnLibsWithTags: ['scope:shared'] },
   ],
 };

@@ -6,16 +6,24 @@ const scripts = readScripts(SCRIPTS_FOLDER);
 
 it('creates the tables we know and no others', () => {
   expect([...readTables(scripts).keys()].sort()).toEqual([
+    'TB_ADMIN_ACTIONS',
     'TB_COUNTERPARTIES',
     'TB_COUNTERPARTY_ADDRESSES',
     'TB_COUNTERPARTY_FISCAL_REFERENCES',
+    'TB_DOCUMENT_TYPES',
     'TB_FUNCTIONAL_ACK_OUTBOX',
+    'TB_LOGIN_THROTTLES',
+    'TB_NUMBER_LOGS',
+    'TB_NUMBER_RANGES',
     'TB_OUTBOX_ACTIONS',
     'TB_OUTBOX_TARGETS',
     'TB_PERIODIC_TASKS',
     'TB_SCHEMA_HISTORY',
+    'TB_SEQUENCES',
     'TB_TICKET_INTERFACE',
     'TB_TICKET_RETURN_OUTBOX',
+    'TB_USERS',
+    'TB_USER_SESSIONS',
   ]);
 });
 

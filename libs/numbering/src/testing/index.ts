@@ -1,0 +1,1 @@
+export { MARIA, openType } from './document-types.ts';
