@@ -153,6 +153,7 @@ BEGIN
         Recipient        NVARCHAR(200)        NULL,
         Reason           NVARCHAR(500)        NULL,
         RequestKey       VARCHAR(200)         NULL,
+        SearchText       NVARCHAR(1200)       NOT NULL,
         PreviousHash     VARCHAR(64)          NOT NULL,
         Hash             VARCHAR(64)          NOT NULL,
         CONSTRAINT PK_TB_NUMBER_LOGS PRIMARY KEY CLUSTERED (Id),

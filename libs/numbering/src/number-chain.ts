@@ -1,6 +1,7 @@
 import { saoPauloTime, saoPauloYear } from '@malote/brazil';
 import { asDate, type SqlParameters, type Tx, varchar } from '@malote/persistence';
 import { CHAIN_START, formatNumber, hashOf, type LogKind, type SealedEntry } from './log-entry.ts';
+import { searchTextOf } from './search-text.ts';
 
 const SEQUENCES = 'TB_SEQUENCES';
 const LOGS = 'TB_NUMBER_LOGS';
@@ -203,6 +204,7 @@ function logColumns(entry: SealedEntry, requestKey: string | null | undefined): 
     Recipient: entry.recipient,
     Reason: entry.reason,
     RequestKey: requestKey ? varchar(requestKey, 200) : null,
+    SearchText: searchTextOf(entry),
     PreviousHash: varchar(entry.previousHash, 64),
     Hash: varchar(entry.hash, 64),
   };

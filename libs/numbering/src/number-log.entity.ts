@@ -84,6 +84,10 @@ export class NumberLogEntity {
   @Column({ type: 'varchar', length: 200, nullable: true })
   requestKey!: string | null;
 
+  /** What the register can be searched by, without case and accents; follows from the rest and is not sealed. */
+  @Column({ type: 'nvarchar', length: 1200 })
+  searchText!: string;
+
   @Column({ type: 'varchar', length: 64 })
   previousHash!: string;
 

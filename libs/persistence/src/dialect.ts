@@ -65,6 +65,8 @@ export interface Dialect {
   claim(statement: ClaimStatement): string;
   /** Smallest `value` of each `group`, found by seeks: costs per group, not per row. */
   groupMinimum(statement: GroupMinimum): string;
+  /** Whether a text column contains a parameter, sign by sign: nothing in it is a wildcard. */
+  contains(column: string, parameter: string): string;
   /** First `limit` rows of a query body that starts after SELECT. */
   top(limit: number, select: string): string;
   /** Hint for reads that later writes of the same transaction depend on. */

@@ -52,6 +52,12 @@ const child = (table: string, column: string, value: string, parent: string) =>
   `INSERT INTO dbo.${table} (CounterpartyIdFk, ${column}) ` +
   `SELECT Id, '${value}' FROM dbo.TB_COUNTERPARTIES WHERE BusinessDocId = '${parent}'`;
 
+const number = (position: number, kind: string, value: number) =>
+  `INSERT INTO dbo.TB_NUMBER_LOGS (DocumentTypeId, DocumentTypeName, Number, Year, FormattedNumber, UserId, UserName, UserEmail, ` +
+  `GeneratedAt, GeneratedAtLocal, Kind, Position, SearchText, PreviousHash, Hash) ` +
+  `VALUES ('type', 'Ofício', ${value}, 2026, '${value}/2026', 'maria', 'Maria', 'maria@example.com', ` +
+  `${at(12)}, '2026-07-01T09:00:00-03:00', '${kind}', ${position}, '', '', '')`;
+
 export const QUERY_ROWS: readonly string[] = [
   ...tickets,
   ...outbox('TB_TICKET_RETURN_OUTBOX', 'BusinessEntity, PhaseCode, ', `'TCK', 15, `),
@@ -64,6 +70,12 @@ export const QUERY_ROWS: readonly string[] = [
   child('TB_COUNTERPARTY_ADDRESSES', 'State', 'BA', 'first'),
   child('TB_COUNTERPARTY_FISCAL_REFERENCES', 'FiscalNumber', '12345678000195', DOCUMENT),
   child('TB_COUNTERPARTY_FISCAL_REFERENCES', 'FiscalNumber', '52998224725', 'first'),
+  `INSERT INTO dbo.TB_DOCUMENT_TYPES (Id, Name, SortOrder) VALUES ('type', 'Ofício', 1)`,
+  number(1, 'generated', 1),
+  number(2, 'annulled', 1),
+  number(3, 'adjusted', 41),
+  number(4, 'generated', 42),
+  number(5, 'generated', 44),
 ];
 
 const one = (file: string, values: readonly (string | number)[], column = 'BusinessDocId'): QueryCase => ({
@@ -90,6 +102,8 @@ export const QUERY_CASES: readonly QueryCase[] = [
     ...one('functional-ack-outbox-pending.sql', ['failed', 'waiting', 'refused']),
     gaveUp: ['NextAttemptAt', ['refused']],
   },
+  one('numbers-register.sql', ['44/2026', '42/2026', '1/2026'], 'FormattedNumber'),
+  one('numbers-missing.sql', ['44/2026'], 'FormattedNumber'),
   one('counterparty-by-business-doc-id.sql', [DOCUMENT]),
   one('counterparties-page.sql', ['first', DOCUMENT]),
   {

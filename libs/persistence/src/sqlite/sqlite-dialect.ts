@@ -76,6 +76,8 @@ export const sqliteDialect: Dialect = {
     );
   },
 
+  contains: (column, parameter) => `instr(${column}, @${parameter}) > 0`,
+
   top: (limit, select) => `SELECT ${select} LIMIT ${limit}`,
 
   lock: () => Promise.resolve(),

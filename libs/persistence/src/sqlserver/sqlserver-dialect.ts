@@ -116,6 +116,8 @@ export const sqlServerDialect: Dialect = {
     );
   },
 
+  contains: (column, parameter) => `CHARINDEX(@${parameter}, ${column}) > 0`,
+
   top: (limit, select) => `SELECT TOP (${limit}) ${select}`,
 
   async lock(tx, resource) {

@@ -1,0 +1,16 @@
+import { type LogEntry } from './log-entry.ts';
+
+/** Of the column; more than all parts have together, unless folding makes them longer. */
+const MAX_LENGTH = 1_200;
+const MARKS = /\p{M}/gu;
+
+/** Text as people look for it: `Férias` is found by `ferias`. Databases differ in what they take for the same letter. */
+export function fold(text: string): string {
+  return text.normalize('NFD').replaceAll(MARKS, '').normalize('NFC').toLowerCase().trim();
+}
+
+export function searchTextOf(entry: Omit<LogEntry, 'previousHash'>): string {
+  const { prefix, formattedNumber, documentTypeName, subject, recipient, userName, reason } = entry;
+  const parts = [prefix, formattedNumber, documentTypeName, subject, recipient, userName, reason];
+  return parts.flatMap((part) => (part === null ? [] : [fold(part)])).join(' | ').slice(0, MAX_LENGTH);
+}
