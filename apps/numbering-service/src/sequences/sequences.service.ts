@@ -1,0 +1,53 @@
+import { DocumentNumbers, SequenceEntity } from '@malote/numbering';
+import { UnitOfWork } from '@malote/persistence';
+import { Injectable } from '@nestjs/common';
+import type { SignedIn } from '../auth/signed-in.ts';
+import { Clock } from '../clock.ts';
+import type { AdjustmentDto, SequenceDto } from './sequence.dto.ts';
+
+@Injectable()
+export class SequencesService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly numbers: DocumentNumbers,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(): Promise<SequenceDto[]> {
+    const sequences = await this.uow.read((tx) =>
+      tx.entities.find(SequenceEntity, {
+        relations: { documentType: true },
+        order: { year: 'DESC', documentType: { sortOrder: 'ASC' } },
+      }),
+    );
+    return sequences.map(({ documentTypeId, documentType, year, lastNumber, updatedAt }) => ({
+      documentTypeId,
+      documentTypeName: documentType.name,
+      year,
+      lastNumber,
+      updatedAt,
+    }));
+  }
+
+  /** Written into the log of the sequence, where its chain proves it. */
+  async adjust({ id, name, email }: SignedIn, given: AdjustmentDto): Promise<SequenceDto> {
+    const { documentTypeId, lastNumber, justification } = given;
+    const entry = await this.numbers.adjust(
+      {
+        documentTypeId: documentTypeId.toLowerCase(),
+        lastNumber,
+        user: { id, name, email },
+        reason: justification.trim(),
+      },
+      this.clock.now(),
+    );
+    const { documentTypeName, year, number, generatedAt } = entry;
+    return {
+      documentTypeId: entry.documentTypeId,
+      documentTypeName,
+      year,
+      lastNumber: number,
+      updatedAt: generatedAt,
+    };
+  }
+}
