@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeDatabase } from './database.ts';
+import { describeAdmin, ensureFirstAdmin } from './first-admin.ts';
 import { prettyLine } from './log-line.ts';
 import { defaultFirstPort, defaultSandboxPort, sandboxService, suiteServices } from './services.ts';
 import { onStopRequest } from './stop-requests.ts';
 import { Suite } from './suite.ts';
 import { welcome } from './welcome.ts';
-import { wantsSandbox, wiring } from './wiring.ts';
+import { isDevelopment, wiring } from './wiring.ts';
 
 const usage = `npm start -- [options]
   --ports-from N   first of seven consecutive ports (default ${defaultFirstPort}, and ${defaultSandboxPort} for the sandbox)
@@ -36,10 +37,11 @@ if (values.help || !Number.isInteger(firstPort) || firstPort < 1 || firstPort > 
 
 const root = join(import.meta.dirname, '../../..');
 const services = suiteServices(firstPort, Number(process.env.METRICS_PORT));
-const withSandbox = !values['no-sandbox'] && wantsSandbox(process.env);
+const withSandbox = !values['no-sandbox'] && isDevelopment(process.env);
 const sandbox = withSandbox ? sandboxService(values['ports-from'] ? firstPort : undefined) : undefined;
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const begun = performance.now();
+const over = new AbortController();
 
 const suite = new Suite({
   services: sandbox ? [...services, sandbox] : services,
@@ -60,14 +62,27 @@ const suite = new Suite({
   onReady: () => {
     const seconds = (performance.now() - begun) / 1000;
     console.error(welcome({ services, sandbox, database: describeDatabase(process.env), seconds }));
+    if (isDevelopment(process.env)) void tellClerks();
   },
 });
+
+async function tellClerks(): Promise<void> {
+  const port = services.find(({ name }) => name === 'numbering-service')?.port ?? 0;
+  try {
+    const admin = await ensureFirstAdmin(root, process.env, over.signal);
+    console.error(describeAdmin(admin, `http://localhost:${port}`));
+  } catch (error) {
+    if (!over.signal.aborted) console.error(`No admin could be made: ${String(error)}`);
+  }
+}
 
 let asked = false;
 onStopRequest(() => {
   if (!asked) console.error('Stopping. Once more kills.');
   asked = true;
+  over.abort();
   suite.stop();
 });
 
 process.exitCode = await suite.run();
+over.abort();

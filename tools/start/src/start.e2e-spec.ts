@@ -43,10 +43,14 @@ it('brings up all six services and the sandbox on an empty database and leaves n
   const suite = await start(command);
 
   const answers = await statuses(ports.slice(0, 7), 'health/ready');
+  await suite.hasWritten('Clerks take numbers at');
   suite.signal('SIGTERM');
 
   expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200]);
   expect(suite.output).toContain(`The outside world, as the sandbox plays it:  http://localhost:${ports[6]}`);
+  expect(suite.output).toMatch(
+    new RegExp(`localhost:${ports[4]}: {2}log in as admin@malote.example with (\\w{5}-){3}\\w{5} `),
+  );
   expect(await suite.exitCode).toBe(0);
   await portsAreFree(ports);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { sandboxService, suiteServices } from './services.ts';
-import { wantsSandbox, wiring } from './wiring.ts';
+import { isDevelopment, wiring } from './wiring.ts';
 
 const services = suiteServices(4001);
 const sandbox = sandboxService(4001);
@@ -24,5 +24,5 @@ it.each([
   [{ NODE_ENV: ' production\n' }, false],
   [{ NODE_ENV_FILE: '/run/secrets/node_env' }, false],
 ])('with %j a sandbox is wanted: %s', (env, expected) => {
-  expect(wantsSandbox(env)).toBe(expected);
+  expect(isDevelopment(env)).toBe(expected);
 });

@@ -2,8 +2,8 @@ import { type Service } from './services.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Development only; a NODE_ENV from a file is taken for production, as long as nobody has read it. */
-export function wantsSandbox(env: Environment): boolean {
+/** A NODE_ENV from a file is taken for production, as long as nobody has read it. */
+export function isDevelopment(env: Environment): boolean {
   return env.NODE_ENV?.trim() !== 'production' && !env.NODE_ENV_FILE?.trim();
 }
 
