@@ -17,6 +17,7 @@ import { NestLog } from '../logging/nest-log.ts';
 import { HttpMetrics } from '../metrics/http-metrics.ts';
 import { ServiceKitModule } from '../service-kit.module.ts';
 import { Draining } from './draining.ts';
+import { cutSilentConnections } from './silent-connections.ts';
 
 export interface ServiceDefinition<C extends ServiceConfig> {
   readonly name: string;
@@ -52,6 +53,7 @@ export async function createService<C extends ServiceConfig>(
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
   const fastify = adapter.getInstance();
+  cutSilentConnections(fastify);
   acceptStrictJson(fastify);
   trackContext(fastify, app.get(Draining));
   observeRequests(fastify, log, app.get(HttpMetrics));

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.ts';
@@ -63,6 +65,21 @@ it('cuts off what takes too long and says so with exit code 1', async () => {
   expect(await service.exited).toBe(1);
   expect(await slow).toBe('cut off');
   expect(service.lines.at(-1)?.msg).toBe('Stopped before everything was finished');
+});
+
+it('does not wait for connections that never said anything', async () => {
+  service = startServiceProcess(PROBE);
+  const url = new URL(await service.listening);
+  const silent = connect(Number(url.port), url.hostname);
+  const closed = once(silent, 'close');
+  await once(silent, 'connect');
+  await request(`${url.origin}/health/live`);
+
+  const askedAt = performance.now();
+  service.child.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  await closed;
+  expect(performance.now() - askedAt).toBeLessThan(5_000);
 });
 
 it('exits at once on a second signal', async () => {
