@@ -26,6 +26,12 @@ const refused = [
     'onlyTagsConstraintViolation',
     '"scope:ticket-api"',
   ],
+  [
+    'other-scope-imports-numbering',
+    'apps/outbox-dispatcher',
+    'onlyTagsConstraintViolation',
+    '"scope:outbox-dispatcher"',
+  ],
   ['relative-import', 'libs/outbox', 'noRelativeOrAbsoluteImportsAcrossLibraries', ''],
 ] as const;
 const allowed = ['allowed-imports', 'apps/ticket-api'] as const;
