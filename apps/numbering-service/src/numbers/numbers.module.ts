@@ -8,6 +8,7 @@ import { NumberRangesController } from '../ranges/number-ranges.controller.ts';
 import { NumberRangesService } from '../ranges/number-ranges.service.ts';
 import { SequencesController } from '../sequences/sequences.controller.ts';
 import { SequencesService } from '../sequences/sequences.service.ts';
+import { NumberMetrics } from './number-metrics.ts';
 import { NumbersController } from './numbers.controller.ts';
 import { NumbersService } from './numbers.service.ts';
 import { RegisterRepository } from './register.repository.ts';
@@ -20,6 +21,7 @@ const SERVICES = [DocumentTypesService, NumbersService, SequencesService, Number
   providers: [
     ...SERVICES,
     RegisterRepository,
+    NumberMetrics,
     {
       provide: DocumentNumbers,
       useFactory: (uow: UnitOfWork) => new DocumentNumbers(uow),

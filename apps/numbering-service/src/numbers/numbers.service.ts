@@ -17,6 +17,7 @@ import { Injectable } from '@nestjs/common';
 import type { SignedIn } from '../auth/signed-in.ts';
 import { Clock } from '../clock.ts';
 import type { NewNumberDto, NextNumberDto } from './number.dto.ts';
+import { NumberMetrics } from './number-metrics.ts';
 import { type RegisteredNumber, RegisterRepository } from './register.repository.ts';
 import { RegisterFilter } from './register.query.ts';
 
@@ -28,22 +29,21 @@ export class NumbersService {
     private readonly uow: UnitOfWork,
     private readonly numbers: DocumentNumbers,
     private readonly register: RegisterRepository,
+    private readonly metrics: NumberMetrics,
     private readonly clock: Clock,
   ) {}
 
   /** The same key is the same number: keys belong to whoever chose them. */
   take(user: SignedIn, given: NewNumberDto, idempotencyKey: string): Promise<TakenNumber> {
     const { id, name, email } = user;
-    return this.numbers.take(
-      {
-        documentTypeId: given.documentTypeId.toLowerCase(),
-        user: { id, name, email },
-        subject: textOrNull(given.subject),
-        recipient: textOrNull(given.recipient),
-        requestKey: messageKey('number', id, idempotencyKey),
-      },
-      this.clock.now(),
-    );
+    const request = {
+      documentTypeId: given.documentTypeId.toLowerCase(),
+      user: { id, name, email },
+      subject: textOrNull(given.subject),
+      recipient: textOrNull(given.recipient),
+      requestKey: messageKey('number', id, idempotencyKey),
+    };
+    return this.metrics.observe(() => this.numbers.take(request, this.clock.now()));
   }
 
   async annul(user: SignedIn, id: string, reason: string): Promise<RegisteredNumber> {

@@ -49,6 +49,22 @@ describeOffice('taking a number', (office) => {
     ]);
   });
 
+  it('counts what became of the requests', async () => {
+    const metrics = async () => (await office.api.service.fetch('/metrics')).text();
+    const count = async (outcome: string) =>
+      Number(
+        new RegExp(`^numbers_taken_total\\{outcome="${outcome}"\\} (\\d+)`, 'm').exec(await metrics())?.[1] ??
+          0,
+      );
+    const outcomes = ['created', 'unchanged', 'refused'];
+    const before = await Promise.all(outcomes.map(count));
+    await office.take(office.clerk, {}, 'counted');
+    await office.take(office.clerk, {}, 'counted');
+    await office.take(office.clerk, { subject: 'outro' }, 'counted');
+    expect(await Promise.all(outcomes.map(count))).toEqual(before.map((value) => value + 1));
+    expect(await metrics()).toMatch(/^sequence_wait_seconds_count \d+/m);
+  });
+
   it('asks for a key', async () => {
     const answer = await office.clerk.post('/api/numbers', { documentTypeId: office.typeId });
     expect([answer.status, answer.body.code]).toEqual([400, 'idempotency-key-missing']);
