@@ -151,20 +151,23 @@ BEGIN
         Prefix           VARCHAR(10)          NULL,
         Subject          NVARCHAR(200)        NULL,
         Recipient        NVARCHAR(200)        NULL,
+        ProcessNumber    NVARCHAR(50)         NULL,
+        Notes            NVARCHAR(500)        NULL,
         Reason           NVARCHAR(500)        NULL,
         RequestKey       VARCHAR(200)         NULL,
-        SearchText       NVARCHAR(1200)       NOT NULL,
+        SearchText       NVARCHAR(1800)       NOT NULL,
         PreviousHash     VARCHAR(64)          NOT NULL,
         Hash             VARCHAR(64)          NOT NULL,
         CONSTRAINT PK_TB_NUMBER_LOGS PRIMARY KEY CLUSTERED (Id),
         CONSTRAINT FK_TB_NUMBER_LOGS_DocumentType FOREIGN KEY (DocumentTypeId) REFERENCES dbo.TB_DOCUMENT_TYPES (Id),
-        CONSTRAINT CK_TB_NUMBER_LOGS_Kind CHECK (Kind IN ('generated', 'annulled', 'adjusted')),
+        CONSTRAINT CK_TB_NUMBER_LOGS_Kind CHECK (Kind IN ('generated', 'annulled', 'adjusted', 'amended')),
         CONSTRAINT CK_TB_NUMBER_LOGS_Number CHECK (Number > 0)
     );
     CREATE UNIQUE NONCLUSTERED INDEX UQ_TB_NUMBER_LOGS_Position
         ON dbo.TB_NUMBER_LOGS (DocumentTypeId, Year, Position);
     CREATE UNIQUE NONCLUSTERED INDEX UQ_TB_NUMBER_LOGS_Number
-        ON dbo.TB_NUMBER_LOGS (DocumentTypeId, Year, Number, Kind);
+        ON dbo.TB_NUMBER_LOGS (DocumentTypeId, Year, Number, Kind) WHERE Kind IN ('generated', 'annulled', 'adjusted');
+    CREATE NONCLUSTERED INDEX IX_TB_NUMBER_LOGS_Number ON dbo.TB_NUMBER_LOGS (DocumentTypeId, Year, Number);
     CREATE UNIQUE NONCLUSTERED INDEX UQ_TB_NUMBER_LOGS_RequestKey
         ON dbo.TB_NUMBER_LOGS (RequestKey) WHERE RequestKey IS NOT NULL;
     CREATE NONCLUSTERED INDEX IX_TB_NUMBER_LOGS_UserId ON dbo.TB_NUMBER_LOGS (UserId);

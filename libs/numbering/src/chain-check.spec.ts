@@ -25,6 +25,8 @@ function chain(...steps: readonly Step[]): SealedEntry[] {
       position: n + 1,
       subject: null,
       recipient: null,
+      processNumber: null,
+      notes: null,
       reason: null,
       previousHash,
     };
@@ -38,7 +40,7 @@ function check(entries: readonly SealedEntry[], end?: { lastNumber?: number; las
   for (const entry of entries) found.add(entry);
   const last = entries.at(-1);
   found.end({
-    lastNumber: entries.findLast(({ kind }) => kind !== 'annulled')?.number ?? 0,
+    lastNumber: entries.findLast(({ kind }) => kind === 'generated' || kind === 'adjusted')?.number ?? 0,
     lastPosition: last?.position ?? 0,
     lastHash: last?.hash ?? CHAIN_START,
     ...end,
@@ -49,6 +51,7 @@ function check(entries: readonly SealedEntry[], end?: { lastNumber?: number; las
 const GOOD: readonly Step[] = [
   ['generated', 1],
   ['generated', 2],
+  ['amended', 2],
   ['annulled', 1],
   ['adjusted', 41],
   ['generated', 42],
@@ -59,7 +62,7 @@ it('finds nothing wrong with a good chain, and knows what was skipped', () => {
   const found = check(chain(...GOOD));
   expect(found.firstBreak).toBeUndefined();
   expect(found).toMatchObject({
-    entries: 6,
+    entries: 7,
     lastNumber: 42,
     annulledCount: 2,
     skipped: [{ from: 3, to: 41 }],
@@ -101,7 +104,7 @@ it.each<[string, readonly Step[], string, number]>([
       ['generated', 1],
       ['annulled', 2],
     ],
-    'annulled-unknown',
+    'number-unknown',
     2,
   ],
   [
@@ -111,8 +114,27 @@ it.each<[string, readonly Step[], string, number]>([
       ['adjusted', 9],
       ['annulled', 5],
     ],
-    'annulled-unknown',
+    'number-unknown',
     3,
+  ],
+  [
+    'a number is amended that was annulled',
+    [
+      ['generated', 1],
+      ['annulled', 1],
+      ['amended', 1],
+    ],
+    'number-unknown',
+    3,
+  ],
+  [
+    'a number is amended that was never taken',
+    [
+      ['generated', 1],
+      ['amended', 2],
+    ],
+    'number-unknown',
+    2,
   ],
   [
     'a number is annulled twice',
@@ -143,27 +165,27 @@ it('notices an entry that was changed and sealed anew, by the one that follows',
   const entries = chain(...GOOD);
   const forged = { ...entries[1], subject: 'outro assunto' } as SealedEntry;
   entries[1] = { ...forged, hash: hashOf(forged) };
-  expect(check(entries).firstBreak).toEqual({ kind: 'chain-broken', position: 3, formattedNumber: '1/2025' });
+  expect(check(entries).firstBreak).toEqual({ kind: 'chain-broken', position: 3, formattedNumber: '2/2025' });
 });
 
 it('notices the newest entry changed and sealed anew, by the row of its sequence', () => {
   const entries = chain(...GOOD);
   const { hash: lastHash = '' } = entries.at(-1) ?? {};
   const forged = { ...entries.at(-1), reason: 'outro' } as SealedEntry;
-  entries[5] = { ...forged, hash: hashOf(forged) };
+  entries[6] = { ...forged, hash: hashOf(forged) };
   expect(check(entries, { lastHash }).firstBreak?.kind).toBe('sequence-altered');
 });
 
 it('notices entries that were removed, wherever they were', () => {
-  for (const position of [1, 2, 3, 4, 5]) {
+  for (const position of [1, 2, 3, 4, 5, 6]) {
     const entries = chain(...GOOD).filter((entry) => entry.position !== position);
     expect(check(entries).firstBreak).toMatchObject({ kind: 'entry-missing', position: position + 1 });
   }
   const found = new ChainCheck(YEAR);
   const entries = chain(...GOOD);
   for (const entry of entries.slice(0, -1)) found.add(entry);
-  found.end({ lastNumber: 42, lastPosition: 6, lastHash: entries.at(-1)?.hash ?? '' });
-  expect(found.firstBreak).toMatchObject({ kind: 'end-missing', position: 6 });
+  found.end({ lastNumber: 42, lastPosition: 7, lastHash: entries.at(-1)?.hash ?? '' });
+  expect(found.firstBreak).toMatchObject({ kind: 'end-missing', position: 7 });
 });
 
 it('notices a counter that says something else than the log, and one that is gone', () => {

@@ -8,7 +8,7 @@ export const BREAK_KINDS = [
   'number-missing',
   'number-repeated',
   'adjusted-back',
-  'annulled-unknown',
+  'number-unknown',
   'annulled-twice',
   'wrong-year',
   'end-missing',
@@ -58,7 +58,7 @@ export class ChainCheck {
     this.entries += 1;
     this.lastHash = entry.hash;
     if (entry.kind === 'annulled') this.annulled.add(entry.number);
-    else this.lastNumber = entry.number;
+    else if (entry.kind !== 'amended') this.lastNumber = entry.number;
   }
 
   /** The row of the sequence must tell the same end; an end that was cut off shows nowhere else. */
@@ -94,8 +94,14 @@ export class ChainCheck {
         return undefined;
       case 'annulled':
         if (this.annulled.has(number)) return 'annulled-twice';
-        return number <= this.lastNumber && !this.isSkipped(number) ? undefined : 'annulled-unknown';
+        return this.isTaken(number) ? undefined : 'number-unknown';
+      case 'amended':
+        return this.isTaken(number) && !this.annulled.has(number) ? undefined : 'number-unknown';
     }
+  }
+
+  private isTaken(number: number): boolean {
+    return number <= this.lastNumber && !this.isSkipped(number);
   }
 
   private isSkipped(number: number): boolean {

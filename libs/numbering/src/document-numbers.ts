@@ -1,9 +1,10 @@
 import { AppError } from '@malote/app-error';
 import { saoPauloYear } from '@malote/brazil';
-import { type UnitOfWork } from '@malote/persistence';
+import { type Tx, type UnitOfWork } from '@malote/persistence';
+import { In } from 'typeorm';
 import { findActiveType } from './active-type.ts';
-import { formatNumber } from './log-entry.ts';
-import { append, type Draft, type LogUser, type StoredEntry } from './number-chain.ts';
+import { describe, type Description, formatNumber, isSameDescription } from './log-entry.ts';
+import { append, type Draft, lockSequence, type LogUser, type StoredEntry } from './number-chain.ts';
 import { NumberLogEntity } from './number-log.entity.ts';
 import { type Served, SharedTurns } from './shared-turns.ts';
 import { type DatedRequest, type NumberRequest, type TakenNumber, takeNumbers } from './take-numbers.ts';
@@ -12,6 +13,13 @@ export interface Annulment {
   readonly id: string;
   readonly user: LogUser & { readonly isAdmin: boolean };
   readonly reason: string;
+}
+
+export interface Amendment {
+  readonly id: string;
+  readonly user: LogUser & { readonly isAdmin: boolean };
+  /** What is absent stays as it is. */
+  readonly changes: Partial<Description>;
 }
 
 export interface Adjustment {
@@ -26,7 +34,7 @@ const MOST_PER_TURN = 100;
 /** Requests of another process can be in the way once for each of a turn at most, and are not again. */
 const MAX_TRIES = 3;
 
-/** What can be done to the numbers of documents: take the next one, annul one, move a sequence on. */
+/** What can be done to the numbers of documents: take the next one, amend or annul one, move a sequence on. */
 export class DocumentNumbers {
   private readonly turns = new SharedTurns<DatedRequest, TakenNumber>(
     (_sequence, requests) => this.takeTogether(requests),
@@ -43,24 +51,24 @@ export class DocumentNumbers {
   /** Kept in the register, marked as annulled, and never given out again. Who took it may annul it, and so may any admin. */
   annul({ id, user, reason }: Annulment, now: Date): Promise<StoredEntry> {
     return this.uow.run(async (tx) => {
-      const taken = await tx.entities.findOneBy(NumberLogEntity, { id, kind: 'generated' });
-      if (!taken) throw new AppError('not-found', 'number-unknown', 'There is no such number');
-      if (taken.userId !== user.id && !user.isAdmin) {
-        throw new AppError(
-          'forbidden',
-          'not-your-number',
-          'Only who took a number, or an admin, may annul it',
-        );
-      }
-      const { documentTypeId, year, number, documentTypeName: name, prefix } = taken;
-      const annulled = { documentTypeId, year, number, kind: 'annulled' } as const;
-      if (await tx.entities.existsBy(NumberLogEntity, annulled)) throw alreadyAnnulled();
-      const documentType = { name, prefix };
-      const draft: Draft = { kind: 'annulled', number: () => number, documentType, user, at: now, reason };
+      const taken = await lockOwn(tx, id, user);
+      return first(await append(tx, taken, [{ ...about(taken), kind: 'annulled', user, at: now, reason }]));
+    });
+  }
+
+  /** Says something else of a number. What was said before stays in the log. Undefined when that is what it says already. */
+  amend({ id, user, changes }: Amendment, now: Date): Promise<StoredEntry | undefined> {
+    return this.uow.run(async (tx) => {
+      const taken = await lockOwn(tx, id, user);
+      const said = await tx.entities.find(NumberLogEntity, {
+        where: { ...sameNumber(taken), kind: In(['generated', 'amended']) },
+        order: { position: 'ASC' },
+      });
+      const before = said.at(-1) ?? taken;
+      const description = describe(before, changes);
+      if (isSameDescription(before, description)) return undefined;
       return first(
-        await append(tx, taken, [draft]).catch((error: unknown) => {
-          throw tx.dialect.isDuplicateKey(error) ? alreadyAnnulled() : error;
-        }),
+        await append(tx, taken, [{ ...about(taken), kind: 'amended', user, at: now, description }]),
       );
     });
   }
@@ -117,10 +125,27 @@ function first(entries: readonly StoredEntry[]): StoredEntry {
   return entry;
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'unavailable';
+/** A number that may still be changed by this user. Its sequence is locked, so that nobody annuls it meanwhile. */
+async function lockOwn(tx: Tx, id: string, user: Annulment['user']): Promise<NumberLogEntity> {
+  const taken = await tx.entities.findOneBy(NumberLogEntity, { id, kind: 'generated' });
+  if (!taken) throw new AppError('not-found', 'number-unknown', 'There is no such number');
+  if (taken.userId !== user.id && !user.isAdmin) {
+    throw new AppError('forbidden', 'not-your-number', 'Only who took a number, or an admin, may change it');
+  }
+  await lockSequence(tx, taken);
+  if (!(await tx.entities.existsBy(NumberLogEntity, { ...sameNumber(taken), kind: 'annulled' })))
+    return taken;
+  throw new AppError('conflict', 'number-already-annulled', 'The number was annulled before');
 }
 
-function alreadyAnnulled(): AppError {
-  return new AppError('conflict', 'number-already-annulled', 'The number was annulled before');
+function sameNumber({ documentTypeId, year, number }: NumberLogEntity) {
+  return { documentTypeId, year, number };
+}
+
+function about({ number, documentTypeName: name, prefix }: NumberLogEntity) {
+  return { number: () => number, documentType: { name, prefix } };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.kind === 'unavailable';
 }

@@ -1,10 +1,12 @@
 export { type Break, BREAK_KINDS, type BreakKind, ChainCheck, type Skipped } from './chain-check.ts';
-export { type Adjustment, type Annulment, DocumentNumbers } from './document-numbers.ts';
+export { type Adjustment, type Amendment, type Annulment, DocumentNumbers } from './document-numbers.ts';
 export { DocumentTypeEntity } from './document-type.entity.ts';
 export { FISCAL_KINDS, type FiscalKind, isSeries, largestNumber } from './fiscal-kind.ts';
 export { type FiscalRange, takeFiscalNumber } from './fiscal-numbers.ts';
 export {
   CHAIN_START,
+  type Description,
+  DESCRIPTION_FIELDS,
   formatNumber,
   hashOf,
   LOG_KINDS,

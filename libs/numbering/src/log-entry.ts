@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 
-export const LOG_KINDS = ['generated', 'annulled', 'adjusted'] as const;
+export const LOG_KINDS = ['generated', 'annulled', 'adjusted', 'amended'] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
+/** What people say of a number. */
+export interface Description {
+  readonly subject: string | null;
+  readonly recipient: string | null;
+  readonly processNumber: string | null;
+  readonly notes: string | null;
+}
+
 /** What an entry of the log says; all of it is sealed. */
-export interface LogEntry {
+export interface LogEntry extends Description {
   readonly documentTypeId: string;
   readonly documentTypeName: string;
   readonly prefix: string | null;
@@ -18,8 +26,6 @@ export interface LogEntry {
   readonly generatedAtLocal: string;
   readonly kind: LogKind;
   readonly position: number;
-  readonly subject: string | null;
-  readonly recipient: string | null;
   readonly reason: string | null;
   readonly previousHash: string;
 }
@@ -50,6 +56,8 @@ export function hashOf(entry: LogEntry): string {
     entry.generatedAtLocal,
     entry.subject,
     entry.recipient,
+    entry.processNumber,
+    entry.notes,
     entry.reason,
   ];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
@@ -57,4 +65,20 @@ export function hashOf(entry: LogEntry): string {
 
 export function formatNumber(number: number, year: number): string {
   return `${number}/${year}`;
+}
+
+export const DESCRIPTION_FIELDS = [
+  'subject',
+  'recipient',
+  'processNumber',
+  'notes',
+] as const satisfies readonly (keyof Description)[];
+
+export function isSameDescription(one: Description, other: Description): boolean {
+  return DESCRIPTION_FIELDS.every((name) => one[name] === other[name]);
+}
+
+export function describe(before: Description, changes: Partial<Description>): Description {
+  const { subject, recipient, processNumber, notes } = { ...before, ...changes };
+  return { subject, recipient, processNumber, notes };
 }

@@ -1,6 +1,13 @@
 import { saoPauloTime, saoPauloYear } from '@malote/brazil';
 import { asDate, type SqlParameters, type Tx, varchar } from '@malote/persistence';
-import { CHAIN_START, formatNumber, hashOf, type LogKind, type SealedEntry } from './log-entry.ts';
+import {
+  CHAIN_START,
+  type Description,
+  formatNumber,
+  hashOf,
+  type LogKind,
+  type SealedEntry,
+} from './log-entry.ts';
 import { searchTextOf } from './search-text.ts';
 
 const SEQUENCES = 'TB_SEQUENCES';
@@ -25,8 +32,7 @@ export interface Draft {
   readonly documentType: { readonly name: string; readonly prefix: string | null };
   readonly user: LogUser;
   readonly at: Date;
-  readonly subject?: string | null;
-  readonly recipient?: string | null;
+  readonly description?: Description;
   readonly reason?: string | null;
   readonly requestKey?: string | null;
 }
@@ -43,6 +49,7 @@ interface Head {
   readonly writtenAt: Date | null;
 }
 
+const UNDESCRIBED: Description = { subject: null, recipient: null, processNumber: null, notes: null };
 const EMPTY: Head = { lastNumber: 0, lastPosition: 0, lastHash: CHAIN_START, writtenAt: null };
 
 /**
@@ -62,6 +69,11 @@ export async function append(tx: Tx, key: SequenceKey, drafts: readonly Draft[])
     entries.map((entry, n) => logColumns(entry, drafts[n]?.requestKey)),
   );
   return withIds(tx, key, entries);
+}
+
+/** Until the transaction ends nobody else adds to its log. */
+export async function lockSequence(tx: Tx, key: SequenceKey): Promise<void> {
+  await lockHead(tx, key);
 }
 
 /** The lock is an UPDATE: other than a hint, no server takes it for a suggestion. */
@@ -103,7 +115,7 @@ function sealAll(key: SequenceKey, start: Head, drafts: readonly Draft[]): Seale
 }
 
 function seal(key: SequenceKey, head: Head, draft: Draft): SealedEntry {
-  const { kind, documentType, user, subject = null, recipient = null, reason = null } = draft;
+  const { kind, documentType, user, description = UNDESCRIBED, reason = null } = draft;
   const number = draft.number(head.lastNumber);
   const generatedAt = notBefore(head.writtenAt, draft.at, key.year);
   const entry = {
@@ -120,8 +132,10 @@ function seal(key: SequenceKey, head: Head, draft: Draft): SealedEntry {
     generatedAtLocal: saoPauloTime(generatedAt),
     kind,
     position: head.lastPosition + 1,
-    subject,
-    recipient,
+    subject: description.subject,
+    recipient: description.recipient,
+    processNumber: description.processNumber,
+    notes: description.notes,
     reason,
     previousHash: head.lastHash,
   };
@@ -130,7 +144,7 @@ function seal(key: SequenceKey, head: Head, draft: Draft): SealedEntry {
 
 /**
  * Clocks of two machines differ; the register must not look as if a number had been taken before the one it follows. (An entry of
- * a later year is an annulment, and does not date the numbers of its sequence.)
+ * a later year takes no number, and does not date those of its sequence.)
  */
 function notBefore(writtenAt: Date | null, now: Date, year: number): Date {
   return writtenAt && writtenAt > now && saoPauloYear(writtenAt) === year ? writtenAt : now;
@@ -139,8 +153,8 @@ function notBefore(writtenAt: Date | null, now: Date, year: number): Date {
 function headAfter(head: Head, entries: readonly SealedEntry[]): Head {
   const last = entries.at(-1);
   if (!last) return head;
-  // An annulment is about an older number.
-  const moved = entries.findLast(({ kind }) => kind !== 'annulled');
+  // Annulments and amendments are about older numbers.
+  const moved = entries.findLast(({ kind }) => kind === 'generated' || kind === 'adjusted');
   return {
     lastNumber: moved?.number ?? head.lastNumber,
     lastPosition: last.position,
@@ -202,6 +216,8 @@ function logColumns(entry: SealedEntry, requestKey: string | null | undefined): 
     Prefix: entry.prefix === null ? null : varchar(entry.prefix, 10),
     Subject: entry.subject,
     Recipient: entry.recipient,
+    ProcessNumber: entry.processNumber,
+    Notes: entry.notes,
     Reason: entry.reason,
     RequestKey: requestKey ? varchar(requestKey, 200) : null,
     SearchText: searchTextOf(entry),

@@ -13,10 +13,14 @@ import type { LogKind } from './log-entry.ts';
 
 /** What happened to a sequence, entry by entry, each sealed with the hash of the one before it. Never changed, never deleted. */
 @Entity('TB_NUMBER_LOGS')
-@Check('CK_TB_NUMBER_LOGS_Kind', "Kind IN ('generated', 'annulled', 'adjusted')")
+@Check('CK_TB_NUMBER_LOGS_Kind', "Kind IN ('generated', 'annulled', 'adjusted', 'amended')")
 @Check('CK_TB_NUMBER_LOGS_Number', 'Number > 0')
 @Index('UQ_TB_NUMBER_LOGS_Position', ['documentTypeId', 'year', 'position'], { unique: true })
-@Index('UQ_TB_NUMBER_LOGS_Number', ['documentTypeId', 'year', 'number', 'kind'], { unique: true })
+@Index('UQ_TB_NUMBER_LOGS_Number', ['documentTypeId', 'year', 'number', 'kind'], {
+  unique: true,
+  where: "Kind IN ('generated', 'annulled', 'adjusted')",
+})
+@Index('IX_TB_NUMBER_LOGS_Number', ['documentTypeId', 'year', 'number'])
 @Index('UQ_TB_NUMBER_LOGS_RequestKey', ['requestKey'], { unique: true, where: 'RequestKey IS NOT NULL' })
 @Index('IX_TB_NUMBER_LOGS_UserId', ['userId'])
 @Index('IX_TB_NUMBER_LOGS_GeneratedAt', ['generatedAt'])
@@ -34,7 +38,10 @@ export class NumberLogEntity {
   @Column({ type: 'nvarchar', length: 50 })
   documentTypeName!: string;
 
-  /** Generated: the number taken. Annulled: the number that does not count any more. Adjusted: the one the sequence goes on after. */
+  /**
+   * Generated: the number taken. Amended: the number something else is said of now. Annulled: the number that does not count any
+   * more. Adjusted: the one the sequence goes on after.
+   */
   @Column({ type: 'int' })
   number!: number;
 
@@ -76,6 +83,12 @@ export class NumberLogEntity {
   @Column({ type: 'nvarchar', length: 200, nullable: true })
   recipient!: string | null;
 
+  @Column({ type: 'nvarchar', length: 50, nullable: true })
+  processNumber!: string | null;
+
+  @Column({ type: 'nvarchar', length: 500, nullable: true })
+  notes!: string | null;
+
   /** Why it was annulled or adjusted. */
   @Column({ type: 'nvarchar', length: 500, nullable: true })
   reason!: string | null;
@@ -85,7 +98,7 @@ export class NumberLogEntity {
   requestKey!: string | null;
 
   /** What the register can be searched by, without case and accents; follows from the rest and is not sealed. */
-  @Column({ type: 'nvarchar', length: 1200 })
+  @Column({ type: 'nvarchar', length: 1800 })
   searchText!: string;
 
   @Column({ type: 'varchar', length: 64 })

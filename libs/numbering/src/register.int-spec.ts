@@ -6,7 +6,7 @@ import { NUMBERING_TABLES } from './numbering-tables.ts';
 import { auditRegister } from './register-audit.ts';
 import { SequenceEntity } from './sequence.entity.ts';
 import { type LogUser } from './number-chain.ts';
-import { MARIA, openType } from './testing/index.ts';
+import { MARIA, openType, UNDESCRIBED } from './testing/index.ts';
 
 const NOON = new Date('2025-06-15T15:00:00.000Z');
 const JOAO = { id: '550e8400-e29b-41d4-a716-446655440009', name: 'João', email: 'joao@itajai.sc.gov.br' };
@@ -26,7 +26,7 @@ describeEachEngine('the register', { entities: NUMBERING_TABLES }, (engine) => {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
       const requestKey = `register-${(keys += 1)}`;
-      const request = { documentTypeId, user: MARIA, subject: null, recipient: null, requestKey };
+      const request = { documentTypeId, user: MARIA, description: UNDESCRIBED, requestKey };
       ids.push((await numbers.take(request, now)).entry.id);
     }
     return ids;
@@ -85,6 +85,29 @@ describeEachEngine('the register', { entities: NUMBERING_TABLES }, (engine) => {
     expect((await audit()).intact).toBe(true);
   });
 
+  it('says something else of a number when asked to, and forgets nothing it said before', async () => {
+    const [id = ''] = await take(1);
+    const amend = (subject: string, user: LogUser & { isAdmin: boolean } = { ...MARIA, isAdmin: false }) =>
+      numbers.amend({ id, user, changes: { subject } }, NOON);
+    await amend('Férias');
+    expect(await amend('Férias')).toBeUndefined();
+    await amend('Licença', { ...JOAO, isAdmin: true });
+    await expect(amend('Outro', { ...JOAO, isAdmin: false })).rejects.toMatchObject({
+      code: 'not-your-number',
+    });
+    expect(
+      (await log()).map(({ kind, number, subject, userName }) => [kind, number, subject, userName]),
+    ).toEqual([
+      ['generated', 1, null, 'Maria Silva'],
+      ['amended', 1, 'Férias', 'Maria Silva'],
+      ['amended', 1, 'Licença', 'João'],
+    ]);
+    await annul(id);
+    await expect(amend('Tarde')).rejects.toMatchObject({ code: 'number-already-annulled' });
+    await take(1);
+    expect(await audit()).toMatchObject({ intact: true, sequences: [{ lastNumber: 2, entries: 5 }] });
+  });
+
   it('moves a sequence on, from nothing too, and never back', async () => {
     await adjust(41);
     await take(1);
@@ -106,7 +129,7 @@ describeEachEngine('the register', { entities: NUMBERING_TABLES }, (engine) => {
     await Promise.all(
       Array.from({ length: engine.name === 'sqlite' ? 2_100 : 120 }, (_, n) =>
         numbers.take(
-          { documentTypeId: typeId, user: MARIA, subject: null, recipient: null, requestKey: `page-${n}` },
+          { documentTypeId: typeId, user: MARIA, description: UNDESCRIBED, requestKey: `page-${n}` },
           NOON,
         ),
       ),

@@ -1,7 +1,7 @@
-import { type LogEntry } from './log-entry.ts';
+import { DESCRIPTION_FIELDS, type LogEntry } from './log-entry.ts';
 
 /** Of the column; more than all parts have together, unless folding makes them longer. */
-const MAX_LENGTH = 1_200;
+const MAX_LENGTH = 1_800;
 const MARKS = /\p{M}/gu;
 
 /** Text as people look for it: `Férias` is found by `ferias`. Databases differ in what they take for the same letter. */
@@ -10,7 +10,11 @@ export function fold(text: string): string {
 }
 
 export function searchTextOf(entry: Omit<LogEntry, 'previousHash'>): string {
-  const { prefix, formattedNumber, documentTypeName, subject, recipient, userName, reason } = entry;
-  const parts = [prefix, formattedNumber, documentTypeName, subject, recipient, userName, reason];
-  return parts.flatMap((part) => (part === null ? [] : [fold(part)])).join(' | ').slice(0, MAX_LENGTH);
+  const { prefix, formattedNumber, documentTypeName, userName, reason } = entry;
+  const described = DESCRIPTION_FIELDS.map((name) => entry[name]);
+  const parts = [prefix, formattedNumber, documentTypeName, ...described, userName, reason];
+  return parts
+    .flatMap((part) => (part === null ? [] : [fold(part)]))
+    .join(' | ')
+    .slice(0, MAX_LENGTH);
 }

@@ -10,8 +10,9 @@ import { NUMBERING_TABLES } from './numbering-tables.ts';
 import { auditRegister } from './register-audit.ts';
 import { SequenceEntity } from './sequence.entity.ts';
 import { type NumberRequest, takeNumber } from './take-numbers.ts';
-import { MARIA, openType } from './testing/index.ts';
+import { MARIA, openType, UNDESCRIBED } from './testing/index.ts';
 
+const about = (subject: string) => ({ description: { ...UNDESCRIBED, subject } });
 const NOON = new Date('2025-06-15T14:30:00.123Z');
 
 describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) => {
@@ -19,8 +20,7 @@ describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) =>
   const request = (documentTypeId: string, values: Partial<NumberRequest> = {}): NumberRequest => ({
     documentTypeId,
     user: MARIA,
-    subject: null,
-    recipient: null,
+    description: UNDESCRIBED,
     requestKey: `key-${(keys += 1)}`,
     ...values,
   });
@@ -35,9 +35,14 @@ describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) =>
 
   it('begins with 1 and writes down everything about the number', async () => {
     const typeId = await openType(engine.uow);
-    const values = { subject: 'Resposta à Câmara 🚚', recipient: "Dr. D'Ávila" };
+    const description = {
+      subject: 'Resposta à Câmara 🚚',
+      recipient: "Dr. D'Ávila",
+      processNumber: '1042/2025',
+      notes: 'Urgente',
+    };
 
-    expect(await take(typeId, NOON, values)).toBe('1/2025');
+    expect(await take(typeId, NOON, { description })).toBe('1/2025');
     const [entry] = await log();
     expect(entry).toMatchObject({
       documentTypeId: typeId,
@@ -54,7 +59,7 @@ describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) =>
       kind: 'generated',
       position: 1,
       reason: null,
-      ...values,
+      ...description,
     });
     expect(entry && hashOf(entry)).toBe(entry?.hash);
     expect(await sequences()).toMatchObject([
@@ -144,7 +149,7 @@ describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) =>
   it('answers a request that comes again with the number it got, even years later', async () => {
     const typeId = await openType(engine.uow);
     const numbers = new DocumentNumbers(engine.uow);
-    const again = request(typeId, { subject: 'Férias' });
+    const again = request(typeId, about('Férias'));
     const first = await numbers.take(again, NOON);
     await engine.uow.run((tx) => tx.entities.update(DocumentTypeEntity, typeId, { isActive: false }));
 
@@ -161,7 +166,7 @@ describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) =>
     const other = Database.open(engine.databaseUrl, NUMBERING_TABLES);
     try {
       for (const subject of ['primeiro', 'segundo', 'terceiro']) {
-        const twin = request(typeId, { subject });
+        const twin = request(typeId, about(subject));
         const taken = await Promise.all(
           [engine.uow, other.unitOfWork, engine.uow].map((uow) => new DocumentNumbers(uow).take(twin, NOON)),
         );
@@ -176,8 +181,8 @@ describeEachEngine('taking numbers', { entities: NUMBERING_TABLES }, (engine) =>
 
   it('refuses a key that stands for another request', async () => {
     const typeId = await openType(engine.uow);
-    await take(typeId, NOON, { requestKey: 'same', subject: 'um' });
-    await expect(take(typeId, NOON, { requestKey: 'same', subject: 'outro' })).rejects.toMatchObject({
+    await take(typeId, NOON, { requestKey: 'same', ...about('um') });
+    await expect(take(typeId, NOON, { requestKey: 'same', ...about('outro') })).rejects.toMatchObject({
       kind: 'conflict',
       code: 'idempotency-key-reused',
       details: { formattedNumber: '1/2025' },

@@ -3,6 +3,7 @@ import { saoPauloYear } from '@malote/brazil';
 import { type Tx } from '@malote/persistence';
 import { In } from 'typeorm';
 import { type ActiveType, findActiveType } from './active-type.ts';
+import { type Description, isSameDescription } from './log-entry.ts';
 import { append, type Draft, type LogUser, type SequenceKey, type StoredEntry } from './number-chain.ts';
 import { NumberLogEntity } from './number-log.entity.ts';
 import { type Served } from './shared-turns.ts';
@@ -10,8 +11,7 @@ import { type Served } from './shared-turns.ts';
 export interface NumberRequest {
   readonly documentTypeId: string;
   readonly user: LogUser;
-  readonly subject: string | null;
-  readonly recipient: string | null;
+  readonly description: Description;
   /** The caller's own: a request that comes again under the same key is answered with the number it got. */
   readonly requestKey: string;
 }
@@ -95,8 +95,7 @@ function nameOf(request: { readonly requestKey: string | null } | undefined): st
 }
 
 function isSame(entry: StoredEntry, request: NumberRequest): boolean {
-  const names = ['documentTypeId', 'subject', 'recipient'] as const;
-  return names.every((name) => entry[name] === request[name]);
+  return entry.documentTypeId === request.documentTypeId && isSameDescription(entry, request.description);
 }
 
 function keyReused({ id, formattedNumber }: StoredEntry): AppError {

@@ -1,4 +1,4 @@
--- The register of numbers, newest first; each condition counts once it is given a value.
+-- The register of numbers as they were taken, newest first; each condition counts once it is given a value.
 DECLARE @Count INT = 50;
 DECLARE @DocumentTypeName NVARCHAR(50) = NULL;
 DECLARE @UserEmail VARCHAR(254) = NULL;

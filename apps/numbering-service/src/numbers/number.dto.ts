@@ -1,9 +1,16 @@
-import { type SequenceAudit, BREAK_KINDS, type BreakKind, type StoredEntry } from '@malote/numbering';
-import { IsRowId, IsText, RefuseUnknownFields } from '@malote/service-kit';
+import {
+  BREAK_KINDS,
+  type BreakKind,
+  type Description,
+  LOG_KINDS,
+  type LogKind,
+  type SequenceAudit,
+  type StoredEntry,
+} from '@malote/numbering';
+import { IsRowId, IsText, MayBeAbsent, RefuseUnknownFields } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { Type } from 'class-transformer';
-import { MayBeAbsent } from '@malote/service-kit';
+import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { NUMBER_STATES, type NumberState } from './register.query.ts';
 import type { RegisteredNumber } from './register.repository.ts';
 
@@ -11,11 +18,9 @@ const text = { type: String } as const;
 const textOrNull = { ...text, nullable: true } as const;
 const moment = { type: String, format: 'date-time' } as const;
 
+/** What people say of a number. In an amendment, what is absent stays as it is and null takes it away. */
 @RefuseUnknownFields()
-export class NewNumberDto {
-  @IsUUID()
-  documentTypeId!: string;
-
+export class DescriptionDto {
   /** What the document is about. */
   @ApiProperty({ ...textOrNull, required: false, maxLength: 200 })
   @IsOptional()
@@ -27,6 +32,23 @@ export class NewNumberDto {
   @IsOptional()
   @IsText(0, 200)
   recipient?: string | null;
+
+  /** Of the administrative process it belongs to. */
+  @ApiProperty({ ...textOrNull, required: false, maxLength: 50 })
+  @IsOptional()
+  @IsText(0, 50)
+  processNumber?: string | null;
+
+  @ApiProperty({ ...textOrNull, required: false, maxLength: 500 })
+  @IsOptional()
+  @IsText(0, 500)
+  notes?: string | null;
+}
+
+@RefuseUnknownFields()
+export class NewNumberDto extends DescriptionDto {
+  @IsUUID()
+  documentTypeId!: string;
 }
 
 @RefuseUnknownFields()
@@ -64,12 +86,32 @@ export class NumberDto {
   @ApiProperty({ ...text, example: '42/2026' }) formattedNumber!: string;
   @ApiProperty(textOrNull) subject!: string | null;
   @ApiProperty(textOrNull) recipient!: string | null;
+  @ApiProperty(textOrNull) processNumber!: string | null;
+  @ApiProperty(textOrNull) notes!: string | null;
   @ApiProperty({ type: UserOfNumberDto }) user!: UserOfNumberDto;
   @ApiProperty(moment) generatedAt!: Date;
   @ApiProperty({ ...text, example: '2026-06-15T11:30:00-03:00' }) generatedAtLocal!: string;
   @ApiProperty({ ...text, description: 'Seal of the entry, chained to the one before it' }) hash!: string;
   @ApiProperty({ enum: NUMBER_STATES }) state!: NumberState;
   @ApiProperty({ type: AnnulledDto, nullable: true }) annulment!: AnnulledDto | null;
+}
+
+/** One thing that happened to a number. */
+export class NumberEventDto {
+  @ApiProperty({ enum: LOG_KINDS }) kind!: LogKind;
+  @ApiProperty({ type: UserOfNumberDto }) by!: UserOfNumberDto;
+  @ApiProperty(moment) at!: Date;
+  @ApiProperty(text) atLocal!: string;
+  @ApiProperty(textOrNull) subject!: string | null;
+  @ApiProperty(textOrNull) recipient!: string | null;
+  @ApiProperty(textOrNull) processNumber!: string | null;
+  @ApiProperty(textOrNull) notes!: string | null;
+  @ApiProperty(textOrNull) reason!: string | null;
+  @ApiProperty(text) hash!: string;
+}
+
+export class NumberHistoryDto {
+  @ApiProperty({ type: [NumberEventDto], description: 'Oldest first' }) items!: NumberEventDto[];
 }
 
 export class TakenNumberDto extends NumberDto {
@@ -150,8 +192,13 @@ export class AuditDto {
   @ApiProperty({ type: [SequenceAuditDto] }) sequences!: readonly SequenceAudit[];
 }
 
-export function toNumberDto({ taken, annulled }: RegisteredNumber): NumberDto {
-  return { ...contentOf(taken), ...stateOf(annulled) };
+export function toNumberDto({ taken, latest, annulled }: RegisteredNumber): NumberDto {
+  return { ...contentOf(taken), ...descriptionOf(latest), ...stateOf(annulled) };
+}
+
+export function toNumberEventDto(entry: StoredEntry): NumberEventDto {
+  const { kind, generatedAt: at, generatedAtLocal: atLocal, reason, hash } = entry;
+  return { kind, by: userOf(entry), at, atLocal, ...descriptionOf(entry), reason, hash };
 }
 
 export function toTakenNumberDto(entry: StoredEntry, outcome: TakenNumberDto['outcome']): TakenNumberDto {
@@ -160,7 +207,7 @@ export function toTakenNumberDto(entry: StoredEntry, outcome: TakenNumberDto['ou
 
 function contentOf(entry: StoredEntry): Omit<NumberDto, 'state' | 'annulment'> {
   const { id, documentTypeId, documentTypeName, prefix, number, year, formattedNumber } = entry;
-  const { subject, recipient, generatedAt, generatedAtLocal, hash } = entry;
+  const { generatedAt, generatedAtLocal, hash } = entry;
   return {
     id,
     documentTypeId,
@@ -169,13 +216,16 @@ function contentOf(entry: StoredEntry): Omit<NumberDto, 'state' | 'annulment'> {
     number,
     year,
     formattedNumber,
-    subject,
-    recipient,
+    ...descriptionOf(entry),
     user: userOf(entry),
     generatedAt,
     generatedAtLocal,
     hash,
   };
+}
+
+function descriptionOf({ subject, recipient, processNumber, notes }: Description): Description {
+  return { subject, recipient, processNumber, notes };
 }
 
 function stateOf(annulled: StoredEntry | undefined): Pick<NumberDto, 'state' | 'annulment'> {

@@ -9,6 +9,7 @@ import {
   Headers,
   HttpCode,
   Param,
+  Patch,
   Post,
   Query,
   StreamableFile,
@@ -29,13 +30,16 @@ import {
   AnnulmentDto,
   AuditDto,
   AuditQuery,
+  DescriptionDto,
   NewNumberDto,
   NextNumberListDto,
   NumberDto,
+  NumberHistoryDto,
   NumberPageDto,
   NumberPath,
   TakenNumberDto,
   toNumberDto,
+  toNumberEventDto,
   toTakenNumberDto,
 } from './number.dto.ts';
 import { NumbersService } from './numbers.service.ts';
@@ -124,6 +128,31 @@ export class NumbersController {
   @Get(':id')
   async find(@Param() { id }: NumberPath): Promise<NumberDto> {
     return toNumberDto(await this.numbers.find(id));
+  }
+
+  @ApiOperation({ summary: 'All that happened to a number, oldest first' })
+  @ApiOkResponse({ type: NumberHistoryDto })
+  @ApiNotFoundResponse({ description: 'There is no such number' })
+  @Get(':id/history')
+  async history(@Param() { id }: NumberPath): Promise<NumberHistoryDto> {
+    return { items: (await this.numbers.history(id)).map(toNumberEventDto) };
+  }
+
+  @ApiOperation({
+    summary: 'Say something else of a number',
+    description: 'What is absent stays as it is. The register keeps what was said before, by whom and when.',
+  })
+  @ApiOkResponse({ type: NumberDto })
+  @ApiNotFoundResponse({ description: 'There is no such number' })
+  @ApiForbiddenResponse({ description: 'Somebody else took it, and you are no admin' })
+  @ApiConflictResponse({ description: 'It was annulled' })
+  @Patch(':id')
+  async amend(
+    @Param() { id }: NumberPath,
+    @Body() changes: DescriptionDto,
+    @CurrentUser() user: SignedIn,
+  ): Promise<NumberDto> {
+    return toNumberDto(await this.numbers.amend(user, id, changes));
   }
 
   @ApiOperation({

@@ -4,9 +4,12 @@ import { messageKey } from '@malote/idempotency';
 import {
   type AuditFilter,
   auditRegister,
+  type Description,
+  DESCRIPTION_FIELDS,
   DocumentNumbers,
   DocumentTypeEntity,
   formatNumber,
+  NumberLogEntity,
   type RegisterAudit,
   SequenceEntity,
   type TakenNumber,
@@ -16,12 +19,13 @@ import { type Page, pageOf } from '@malote/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { SignedIn } from '../auth/signed-in.ts';
 import { Clock } from '../clock.ts';
-import type { NewNumberDto, NextNumberDto } from './number.dto.ts';
+import type { DescriptionDto, NewNumberDto, NextNumberDto } from './number.dto.ts';
 import { NumberMetrics } from './number-metrics.ts';
 import { type RegisteredNumber, RegisterRepository } from './register.repository.ts';
 import { RegisterFilter } from './register.query.ts';
 
 const EXPORT_PAGE = 200;
+const UNDESCRIBED: Description = { subject: null, recipient: null, processNumber: null, notes: null };
 
 @Injectable()
 export class NumbersService {
@@ -39,17 +43,26 @@ export class NumbersService {
     const request = {
       documentTypeId: given.documentTypeId.toLowerCase(),
       user: { id, name, email },
-      subject: textOrNull(given.subject),
-      recipient: textOrNull(given.recipient),
+      description: { ...UNDESCRIBED, ...descriptionIn(given) },
       requestKey: messageKey('number', id, idempotencyKey),
     };
     return this.metrics.observe(() => this.numbers.take(request, this.clock.now()));
   }
 
   async annul(user: SignedIn, id: string, reason: string): Promise<RegisteredNumber> {
-    const annuller = { id: user.id, name: user.name, email: user.email, isAdmin: user.role === 'admin' };
-    await this.numbers.annul({ id, user: annuller, reason: reason.trim() }, this.clock.now());
+    await this.numbers.annul({ id, user: authorOf(user), reason: reason.trim() }, this.clock.now());
     return this.find(id);
+  }
+
+  /** What is absent stays as it is. */
+  async amend(user: SignedIn, id: string, given: DescriptionDto): Promise<RegisteredNumber> {
+    await this.numbers.amend({ id, user: authorOf(user), changes: descriptionIn(given) }, this.clock.now());
+    return this.find(id);
+  }
+
+  async history(id: string): Promise<NumberLogEntity[]> {
+    const { taken } = await this.find(id);
+    return this.uow.read((tx) => this.register.history(tx, taken));
   }
 
   async find(id: string): Promise<RegisteredNumber> {
@@ -107,7 +120,15 @@ export class NumbersService {
   }
 }
 
-function textOrNull(text: string | null | undefined): string | null {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? null : trimmed;
+function authorOf({ id, name, email, role }: SignedIn) {
+  return { id, name, email, isAdmin: role === 'admin' };
+}
+
+/** The fields that were given; blanks say nothing. */
+function descriptionIn(given: DescriptionDto): Partial<Description> {
+  const fields = DESCRIPTION_FIELDS.flatMap((name) => {
+    const text = given[name];
+    return text === undefined ? [] : [[name, text?.trim() ? text.trim() : null] as const];
+  });
+  return Object.fromEntries(fields);
 }

@@ -5,9 +5,10 @@ import { registerCsv } from './register-csv.ts';
 
 async function cellOf(subject: string): Promise<string | undefined> {
   const taken = Object.assign(new NumberLogEntity(), { subject, formattedNumber: '1/2026' });
+  const number = { taken, latest: taken, annulled: undefined };
   const lines: string[] = [];
-  for await (const line of registerCsv(Readable.from([{ taken, annulled: undefined }]))) lines.push(line);
-  return /^"1\/2026";"";"";(".*");"";"";"";"";"Emitido"/s.exec(lines[1] ?? '')?.[1];
+  for await (const line of registerCsv(Readable.from([number]))) lines.push(line);
+  return /^"1\/2026";"";"";(".*");"";"";"";"";"";"";"Emitido"/s.exec(lines[1] ?? '')?.[1];
 }
 
 it.each([

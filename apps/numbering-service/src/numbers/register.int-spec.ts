@@ -41,6 +41,49 @@ describeOffice('the register', (office) => {
     expect((await annul(office.clerk, 'x')).status).toBe(400);
   });
 
+  it('takes corrections of what is said of a number, and keeps what was said before', async () => {
+    const { body: taken } = await office.take(office.clerk, {
+      subject: 'Féria',
+      recipient: 'RH',
+      notes: 'x',
+    });
+    const path = `/api/numbers/${String(taken.id)}`;
+    const amended = await office.clerk.patch(path, {
+      subject: 'Férias',
+      notes: null,
+      processNumber: ' 10/26 ',
+    });
+    expect([amended.status, amended.body]).toMatchObject([
+      200,
+      {
+        subject: 'Férias',
+        recipient: 'RH',
+        processNumber: '10/26',
+        notes: null,
+        hash: taken.hash,
+        state: 'issued',
+      },
+    ]);
+    await office.clerk.patch(path, { subject: 'Férias' });
+    expect((await office.clerk.get(`${path}/history`)).body.items).toMatchObject([
+      { kind: 'generated', subject: 'Féria', notes: 'x', by: { name: 'Bia Lima' } },
+      { kind: 'amended', subject: 'Férias', recipient: 'RH', processNumber: '10/26', notes: null },
+    ]);
+    expect(await office.numbersOf(office.clerk, '?text=10/26')).toEqual(['1/2026']);
+    await annul(office.clerk, taken.id);
+    const late = await office.clerk.patch(path, { subject: 'Tarde' });
+    expect([late.status, late.body.code]).toEqual([409, 'number-already-annulled']);
+  });
+
+  it('lets nobody but its taker and admins say something else of a number', async () => {
+    const { body: taken } = await office.take(office.admin);
+    const foreign = await office.clerk.patch(`/api/numbers/${String(taken.id)}`, { subject: 'x' });
+    expect([foreign.status, foreign.body.code]).toEqual([403, 'not-your-number']);
+    const wrong = await office.admin.patch(`/api/numbers/${String(taken.id)}`, { number: 7 });
+    expect(wrong.status).toBe(400);
+    expect((await office.admin.get('/api/numbers/4242/history')).status).toBe(404);
+  });
+
   describe('with numbers of several people, types and days', () => {
     let dispatch = '';
 
@@ -108,12 +151,14 @@ describeOffice('the register', (office) => {
       const bytes = Buffer.from(await response.arrayBuffer());
       expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
       const lines = bytes.toString('utf8').split('\r\n');
-      expect(lines[1]?.split(';').slice(0, 10)).toEqual([
+      expect(lines[1]?.split(';').slice(0, 12)).toEqual([
         '"1/2026"',
         '"Despacho"',
         '""',
         '""',
         '"Maria [SEMFAZ]"',
+        '""',
+        '""',
         '"Bia Lima"',
         '"bia@itajai.example"',
         '"2026-03-10T23:59:59-03:00"',

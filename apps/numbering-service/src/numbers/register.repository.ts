@@ -4,9 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { beginningOf, beginningOfNext, type RegisterFilter } from './register.query.ts';
 
-/** A number as the register shows it: how it was taken and, if so, how it was annulled. */
+/** A number as the register shows it: how it was taken, what is said of it now and, if so, how it was annulled. */
 export interface RegisteredNumber {
   readonly taken: NumberLogEntity;
+  readonly latest: NumberLogEntity;
   readonly annulled: NumberLogEntity | undefined;
 }
 
@@ -45,28 +46,47 @@ export class RegisterRepository {
     );
   }
 
+  /** All that happened to a number, oldest first. */
+  async history(tx: Tx, { documentTypeId, year, number }: NumberLogEntity): Promise<NumberLogEntity[]> {
+    return tx.entities.find(NumberLogEntity, {
+      where: { documentTypeId, year, number, kind: In(['generated', 'amended', 'annulled']) },
+      order: { position: 'ASC' },
+    });
+  }
+
   private async load(tx: Tx, ids: readonly string[]): Promise<RegisteredNumber[]> {
     if (ids.length === 0) return [];
     const taken = await tx.entities.find(NumberLogEntity, {
       where: { id: In(ids), kind: 'generated' },
       order: { id: 'DESC' },
     });
-    const annulments = await this.annulmentsOf(tx, ids);
-    return taken.map((number) => ({ taken: number, annulled: annulments.get(keyOf(number)) }));
+    const later = await this.laterEntries(tx, ids);
+    return taken.map((number) => {
+      const entries = later.get(keyOf(number)) ?? [];
+      return {
+        taken: number,
+        latest: entries.findLast(({ kind }) => kind === 'amended') ?? number,
+        annulled: entries.find(({ kind }) => kind === 'annulled'),
+      };
+    });
   }
 
-  private async annulmentsOf(tx: Tx, ids: readonly string[]): Promise<Map<string, NumberLogEntity>> {
+  /** What happened to numbers after they were taken, by number, oldest first. */
+  private async laterEntries(tx: Tx, ids: readonly string[]): Promise<Map<string, NumberLogEntity[]>> {
     const found = await tx.entities
-      .createQueryBuilder(NumberLogEntity, 'a')
+      .createQueryBuilder(NumberLogEntity, 'e')
       .innerJoin(
         NumberLogEntity,
         'n',
-        'n.documentTypeId = a.documentTypeId AND n.year = a.year AND n.number = a.number',
+        'n.documentTypeId = e.documentTypeId AND n.year = e.year AND n.number = e.number',
       )
-      .where(`a.kind = 'annulled' AND n.kind = 'generated'`)
+      .where(`e.kind IN ('annulled', 'amended') AND n.kind = 'generated'`)
       .andWhere('n.id IN (:...ids)', { ids })
+      .orderBy('e.position', 'ASC')
       .getMany();
-    return new Map(found.map((annulment) => [keyOf(annulment), annulment]));
+    const byNumber = new Map<string, NumberLogEntity[]>();
+    for (const entry of found) byNumber.set(keyOf(entry), [...(byNumber.get(keyOf(entry)) ?? []), entry]);
+    return byNumber;
   }
 }
 
@@ -92,13 +112,19 @@ function conditionsOf(
   if (userId !== undefined) add('n.UserId = @userId', 'userId', varchar(userId, 36));
   if (from !== undefined) add('n.GeneratedAt >= @from', 'from', beginningOf(from));
   if (to !== undefined) add('n.GeneratedAt < @to', 'to', beginningOfNext(to));
-  const annulment =
-    `SELECT 1 FROM ${logs} AS a WHERE a.Kind = 'annulled' AND a.DocumentTypeId = n.DocumentTypeId ` +
-    `AND a.Year = n.Year AND a.Number = n.Number`;
-  if (state !== undefined) conditions.push(`${state === 'annulled' ? '' : 'NOT '}EXISTS (${annulment})`);
+  const later = (kinds: string) =>
+    `SELECT 1 FROM ${logs} AS a WHERE a.DocumentTypeId = n.DocumentTypeId AND a.Year = n.Year AND a.Number = n.Number ` +
+    `AND a.Kind IN (${kinds})`;
+  if (state !== undefined) {
+    conditions.push(`${state === 'annulled' ? '' : 'NOT '}EXISTS (${later(`'annulled'`)})`);
+  }
   if (text !== undefined) {
     const found = (alias: string) => dialect.contains(`${alias}.SearchText`, 'text');
-    add(`(${found('n')} OR EXISTS (${annulment} AND ${found('a')}))`, 'text', fold(text));
+    add(
+      `(${found('n')} OR EXISTS (${later(`'annulled', 'amended'`)} AND ${found('a')}))`,
+      'text',
+      fold(text),
+    );
   }
   return { conditions, parameters };
 }
