@@ -1,4 +1,5 @@
 -- Numbers of official documents and of fiscal ranges, and the people who take them.
+-- Relations are logical ones: people and types that were used are never deleted, and log rows repeat what they need of both.
 -- The services' login needs SELECT and INSERT on TB_NUMBER_LOGS and nothing else: its rows are never changed.
 SET QUOTED_IDENTIFIER ON;
 SET ANSI_NULLS ON;
@@ -42,8 +43,7 @@ BEGIN
         ExpiresAt  DATETIME2   NOT NULL,
         EndedAt    DATETIME2   NULL,
         EndReason  VARCHAR(20) NULL,
-        CONSTRAINT PK_TB_USER_SESSIONS PRIMARY KEY CLUSTERED (Id),
-        CONSTRAINT FK_TB_USER_SESSIONS_User FOREIGN KEY (UserId) REFERENCES dbo.TB_USERS (Id)
+        CONSTRAINT PK_TB_USER_SESSIONS PRIMARY KEY CLUSTERED (Id)
     );
     CREATE NONCLUSTERED INDEX IX_TB_USER_SESSIONS_UserId ON dbo.TB_USER_SESSIONS (UserId) WHERE EndedAt IS NULL;
     COMMIT TRANSACTION;
@@ -121,7 +121,6 @@ BEGIN
         LastHash       VARCHAR(64)          NOT NULL,
         UpdatedAt      DATETIME2            NOT NULL,
         CONSTRAINT PK_TB_SEQUENCES PRIMARY KEY CLUSTERED (Id),
-        CONSTRAINT FK_TB_SEQUENCES_DocumentType FOREIGN KEY (DocumentTypeId) REFERENCES dbo.TB_DOCUMENT_TYPES (Id),
         CONSTRAINT CK_TB_SEQUENCES_Year CHECK (Year >= 2020 AND Year <= 2100),
         CONSTRAINT CK_TB_SEQUENCES_LastNumber CHECK (LastNumber > 0)
     );
@@ -159,7 +158,6 @@ BEGIN
         PreviousHash     VARCHAR(64)          NOT NULL,
         Hash             VARCHAR(64)          NOT NULL,
         CONSTRAINT PK_TB_NUMBER_LOGS PRIMARY KEY CLUSTERED (Id),
-        CONSTRAINT FK_TB_NUMBER_LOGS_DocumentType FOREIGN KEY (DocumentTypeId) REFERENCES dbo.TB_DOCUMENT_TYPES (Id),
         CONSTRAINT CK_TB_NUMBER_LOGS_Kind CHECK (Kind IN ('generated', 'annulled', 'adjusted', 'amended')),
         CONSTRAINT CK_TB_NUMBER_LOGS_Number CHECK (Number > 0)
     );

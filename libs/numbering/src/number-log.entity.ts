@@ -1,14 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
-import { DocumentTypeEntity } from './document-type.entity.ts';
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { LogKind } from './log-entry.ts';
 
 /** What happened to a sequence, entry by entry, each sealed with the hash of the one before it. Never changed, never deleted. */
@@ -30,10 +20,6 @@ export class NumberLogEntity {
 
   @Column({ type: 'varchar', length: 36 })
   documentTypeId!: string;
-
-  @ManyToOne(() => DocumentTypeEntity, { nullable: false })
-  @JoinColumn({ name: 'DocumentTypeId', foreignKeyConstraintName: 'FK_TB_NUMBER_LOGS_DocumentType' })
-  documentType!: Relation<DocumentTypeEntity>;
 
   @Column({ type: 'nvarchar', length: 50 })
   documentTypeName!: string;

@@ -1,14 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
-import { DocumentTypeEntity } from './document-type.entity.ts';
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** The numbers of one document type in one year, and the end of the chain its log forms. */
 @Entity('TB_SEQUENCES')
@@ -21,10 +11,6 @@ export class SequenceEntity {
 
   @Column({ type: 'varchar', length: 36 })
   documentTypeId!: string;
-
-  @ManyToOne(() => DocumentTypeEntity, { nullable: false })
-  @JoinColumn({ name: 'DocumentTypeId', foreignKeyConstraintName: 'FK_TB_SEQUENCES_DocumentType' })
-  documentType!: Relation<DocumentTypeEntity>;
 
   @Column({ type: 'int' })
   year!: number;

@@ -1,7 +1,12 @@
 import { expect, it, jest } from '@jest/globals';
 import bcrypt from 'bcrypt';
 import { Browser } from '../testing/browser.ts';
-import { type Answer, describeNumberingApi, GOOD_PASSWORD, OTHER_PASSWORD } from '../testing/numbering-api.ts';
+import {
+  type Answer,
+  describeNumberingApi,
+  GOOD_PASSWORD,
+  OTHER_PASSWORD,
+} from '../testing/numbering-api.ts';
 import { AuthHousekeeping } from './housekeeping.ts';
 import { LoginThrottleEntity } from './login-throttle.entity.ts';
 

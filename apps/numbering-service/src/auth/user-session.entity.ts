@@ -1,5 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { UserEntity } from '../users/user.entity.ts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type EndReason =
   'logout' | 'replaced' | 'deactivated' | 'password-changed' | 'reset' | 'reused' | 'ended-by-admin';
@@ -13,10 +12,6 @@ export class UserSessionEntity {
 
   @Column({ type: 'varchar', length: 36 })
   userId!: string;
-
-  @ManyToOne(() => UserEntity, { nullable: false })
-  @JoinColumn({ name: 'UserId', foreignKeyConstraintName: 'FK_TB_USER_SESSIONS_User' })
-  user!: Relation<UserEntity>;
 
   @Column({ type: 'int' })
   generation!: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@malote/app-error';
 import { DocumentTypeEntity, NumberLogEntity, SequenceEntity } from '@malote/numbering';
-import { type Tx, UnitOfWork } from '@malote/persistence';
+import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import { AdminActions } from '../admin-actions/admin-actions.ts';
 import type { SignedIn } from '../auth/signed-in.ts';
@@ -81,6 +81,7 @@ export class DocumentTypesService {
   /** Only a type that never took a number can vanish; any other can be deactivated. */
   remove(actor: SignedIn, id: string): Promise<void> {
     return this.exclusively(async (tx) => {
+      await lockType(tx, id);
       const { name } = await load(tx, id);
       const used = { documentTypeId: id };
       const isUsed =
@@ -121,6 +122,12 @@ async function load(tx: Tx, id: string): Promise<DocumentTypeEntity> {
   const type = await tx.entities.findOneBy(DocumentTypeEntity, { id });
   if (!type) throw new AppError('not-found', 'document-type-unknown', 'There is no such document type');
   return type;
+}
+
+/** Whoever is taking a number of it is waited for; whoever comes later finds it gone. */
+async function lockType(tx: Tx, id: string): Promise<void> {
+  const change = { table: 'TB_DOCUMENT_TYPES', set: 'SortOrder = SortOrder', key: ['Id'], returning: ['Id'] };
+  await tx.dialect.changeOne(tx, change, { Id: varchar(id, 36) });
 }
 
 async function lastOrder(tx: Tx): Promise<number> {

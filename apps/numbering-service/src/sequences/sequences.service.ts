@@ -1,4 +1,4 @@
-import { DocumentNumbers, SequenceEntity } from '@malote/numbering';
+import { DocumentNumbers, DocumentTypeEntity, SequenceEntity } from '@malote/numbering';
 import { UnitOfWork } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import type { SignedIn } from '../auth/signed-in.ts';
@@ -14,19 +14,24 @@ export class SequencesService {
   ) {}
 
   async list(): Promise<SequenceDto[]> {
-    const sequences = await this.uow.read((tx) =>
-      tx.entities.find(SequenceEntity, {
-        relations: { documentType: true },
-        order: { year: 'DESC', documentType: { sortOrder: 'ASC' } },
-      }),
-    );
-    return sequences.map(({ documentTypeId, documentType, year, lastNumber, updatedAt }) => ({
-      documentTypeId,
-      documentTypeName: documentType.name,
-      year,
-      lastNumber,
-      updatedAt,
-    }));
+    return this.uow.read(async (tx) => {
+      const types = await tx.entities.find(DocumentTypeEntity, { order: { sortOrder: 'ASC', name: 'ASC' } });
+      const sequences = await tx.entities.find(SequenceEntity, { order: { year: 'DESC' } });
+      const years = [...new Set(sequences.map(({ year }) => year))];
+      return years.flatMap((year) =>
+        types.flatMap(({ id: documentTypeId, name: documentTypeName }) =>
+          sequences
+            .filter((sequence) => sequence.year === year && sequence.documentTypeId === documentTypeId)
+            .map(({ lastNumber, updatedAt }) => ({
+              documentTypeId,
+              documentTypeName,
+              year,
+              lastNumber,
+              updatedAt,
+            })),
+        ),
+      );
+    });
   }
 
   /** Written into the log of the sequence, where its chain proves it. */
