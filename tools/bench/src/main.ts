@@ -4,6 +4,7 @@ import { type Bench } from './bench.ts';
 /** Another benchmark is another file and another line here. */
 const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   ingest: () => import('./ingest/ingest.bench.ts'),
+  numbering: () => import('./numbering/numbering.bench.ts'),
   outbox: () => import('./outbox/outbox.bench.ts'),
   pipeline: () => import('./pipeline/pipeline.bench.ts'),
 };

@@ -1,0 +1,5 @@
+import { type Bench } from '../bench.ts';
+import { direct } from './direct.ts';
+import { http } from './http.ts';
+
+export const bench: Bench = { direct: () => direct(), http: () => http() };
