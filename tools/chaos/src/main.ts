@@ -2,6 +2,7 @@ import { type Chaos } from './chaos.ts';
 
 /** Another chaos run is another file and another line here. */
 const runs: Readonly<Record<string, () => Promise<{ run: Chaos }>>> = {
+  numbering: () => import('./numbering/numbering.chaos.ts'),
   outbox: () => import('./outbox/outbox.chaos.ts'),
   tickets: () => import('./tickets/tickets.chaos.ts'),
 };
