@@ -5,6 +5,7 @@ import { AUTH_TABLES } from './auth/auth-tables.ts';
 import { AuthModule } from './auth/auth.module.ts';
 import { NumbersModule } from './numbers/numbers.module.ts';
 import type { NumberingServiceConfig } from './numbering-service.config.ts';
+import { PageModule } from './page/page.module.ts';
 
 @Module({})
 export class AppModule {
@@ -18,6 +19,7 @@ export class AppModule {
         }),
         AuthModule,
         NumbersModule,
+        PageModule,
       ],
     };
   }

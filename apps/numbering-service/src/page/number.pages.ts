@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@malote/app-error';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { CurrentUser } from '../auth/session.decorator.ts';
+import type { SignedIn } from '../auth/signed-in.ts';
+import { Clock } from '../clock.ts';
+import { DocumentTypePath } from '../document-types/document-type.dto.ts';
+import { DocumentTypesService } from '../document-types/document-types.service.ts';
+import {
+  AnnulmentDto,
+  type NextNumberDto,
+  NewNumberDto,
+  type NumberDto,
+  NumberPath,
+  toNumberDto,
+} from '../numbers/number.dto.ts';
+import { NumbersService } from '../numbers/numbers.service.ts';
+import { fieldsOf, oneLine, readForm } from './form-fields.ts';
+import { type Html, html } from './html.ts';
+import { rules } from './problem-messages.ts';
+import { type PageAnswer, Refused, SeeOther } from './page-answer.ts';
+import { Pages } from './page.decorator.ts';
+import { submit } from './submit.ts';
+import { EMPTY } from './views/form.ts';
+import { homePage, nextNumbers } from './views/home.view.ts';
+import { annulPage, keyUsedPage, numberPage, takePage } from './views/number.view.ts';
+
+const MINE_SHOWN = 10;
+
+@Pages('clerk')
+export class NumberPages {
+  constructor(
+    private readonly numbers: NumbersService,
+    private readonly types: DocumentTypesService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async home(@CurrentUser() user: SignedIn, @Query() query: object): Promise<Html> {
+    const [next, mine] = await Promise.all([this.numbers.next(), this.numbers.lastOf(user, MINE_SHOWN)]);
+    const { feito: done } = fieldsOf(query, ['feito']);
+    return homePage(user, { next, mine: mine.map(toNumberDto), now: this.clock.now(), done });
+  }
+
+  @Get('proximos')
+  async next(): Promise<Html> {
+    return html`${nextNumbers(await this.numbers.next())}`;
+  }
+
+  @Get('novo/:id')
+  async form(@Param() { id }: DocumentTypePath, @CurrentUser() user: SignedIn): Promise<Html> {
+    return takePage(user, { next: await this.nextOf(id), key: randomUUID(), state: EMPTY });
+  }
+
+  @Post('numeros')
+  async take(@Body() body: object, @CurrentUser() user: SignedIn): Promise<PageAnswer> {
+    const { key, ...values } = fieldsOf(body, ['key', 'documentTypeId', 'subject', 'recipient']);
+    // Without the key of a form of ours nothing would tell a second click from a second number.
+    if (key === undefined || !isUUID(key))
+      throw new AppError('invalid', 'form-incomplete', 'The form came without its key');
+    const documentTypeId = values.documentTypeId ?? '';
+    return submit(
+      rules.take,
+      async () => {
+        const number = readForm(NewNumberDto, values);
+        try {
+          const { entry } = await this.numbers.take(user, number, key);
+          return new SeeOther(`/numeros/${entry.id}`);
+        } catch (error) {
+          const used = numberOfForm(error);
+          if (!used) throw error;
+          return new Refused(409, keyUsedPage(user, { ...used, documentTypeId }));
+        }
+      },
+      async (problem) =>
+        takePage(user, { next: await this.nextOf(documentTypeId), key, state: { values, problem } }),
+    );
+  }
+
+  @Get('numeros/:id')
+  async show(
+    @Param() { id }: NumberPath,
+    @CurrentUser() user: SignedIn,
+    @Query() query: object,
+  ): Promise<Html> {
+    const number = toNumberDto(await this.numbers.find(id));
+    const { feito: done } = fieldsOf(query, ['feito']);
+    return numberPage(user, { number, mayAnnul: offersAnnulment(user, number), done });
+  }
+
+  @Get('numeros/:id/anular')
+  async annulForm(@Param() { id }: NumberPath, @CurrentUser() user: SignedIn): Promise<PageAnswer> {
+    const number = toNumberDto(await this.numbers.find(id));
+    return offersAnnulment(user, number) ? annulPage(user, number) : new SeeOther(`/numeros/${id}`);
+  }
+
+  @Post('numeros/:id/anular')
+  annul(
+    @Param() { id }: NumberPath,
+    @Body() body: object,
+    @CurrentUser() user: SignedIn,
+  ): Promise<PageAnswer> {
+    const values = fieldsOf(body, ['reason']);
+    return submit(
+      rules.annul,
+      async () => {
+        const { reason } = readForm(AnnulmentDto, { reason: oneLine(values.reason) });
+        await this.numbers.annul(user, id, reason);
+        return new SeeOther(`/numeros/${id}?feito=anulado`);
+      },
+      async (problem) => annulPage(user, toNumberDto(await this.numbers.find(id)), { values, problem }),
+    );
+  }
+
+  /** Only active types have a next number. */
+  private async nextOf(documentTypeId: string): Promise<NextNumberDto> {
+    const id = documentTypeId.toLowerCase();
+    const next = (await this.numbers.next()).find((number) => number.documentTypeId === id);
+    if (next) return next;
+    const { name } = await this.types.find(id);
+    throw new AppError('conflict', 'document-type-inactive', `${name} takes no numbers any more`);
+  }
+}
+
+/** Whom the link is shown to; whether they may is for the register to say. */
+function offersAnnulment({ id, role }: SignedIn, { state, user }: NumberDto): boolean {
+  return state === 'issued' && (user.id === id || role === 'admin');
+}
+
+/** The number a form got before it was changed and sent again. */
+function numberOfForm(error: unknown): { id: string; formattedNumber: string } | undefined {
+  if (!(error instanceof AppError) || error.code !== 'idempotency-key-reused') return undefined;
+  const { id, formattedNumber } = error.details;
+  return typeof id === 'string' && typeof formattedNumber === 'string' ? { id, formattedNumber } : undefined;
+}
