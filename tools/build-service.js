@@ -17,8 +17,11 @@ function findProjectRoot(name) {
   return root;
 }
 
+/** Packages whose files are read, not imported: the bundler does not see them. */
+const RESOLVED = /createRequire\(import\.meta\.url\)\.resolve\(['"]([^'"]+)['"]\)/g;
+
 /** Workspace code goes into the bundle, npm packages stay outside: Nest and TypeORM load some of theirs by name. */
-const workspaceOnly = (projectRoot) => ({
+const workspaceOnly = (projectRoot, resolved) => ({
   name: 'workspace-only',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
@@ -27,6 +30,7 @@ const workspaceOnly = (projectRoot) => ({
     // esbuild alone emits no decorator metadata.
     onLoad({ filter: /\.ts$/ }, async ({ path: filename }) => {
       const { code } = await transform(await readFile(filename, 'utf8'), { ...swcOptions, filename });
+      for (const [, path] of code.matchAll(RESOLVED)) resolved.push(packageOf(path));
       return { contents: keepFolder(code, filename, projectRoot), loader: 'js' };
     });
   },
@@ -46,7 +50,8 @@ function keepFolder(code, filename, projectRoot) {
   return code.replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${folder}`)})`);
 }
 
-async function bundle(projectRoot, outfile) {
+async function bundle(projectRoot, outfile, chosen) {
+  const resolved = [];
   const { metafile } = await build({
     absWorkingDir: workspaceRoot,
     entryPoints: [`${projectRoot}/src/main.ts`],
@@ -60,12 +65,14 @@ async function bundle(projectRoot, outfile) {
     metafile: true,
     logLevel: 'warning',
     tsconfigRaw: {},
-    plugins: [workspaceOnly(projectRoot)],
+    plugins: [workspaceOnly(projectRoot, resolved)],
   });
   const imports = metafile.outputs[outfile].imports.filter(
     ({ path, external }) => external && !isBuiltin(path),
   );
-  return [...new Set(imports.map(({ path }) => packageOf(path)))];
+  // What the workspace did not choose itself comes with a package that it did.
+  const read = resolved.filter((name) => name in chosen);
+  return [...new Set([...imports.map(({ path }) => packageOf(path)), ...read])];
 }
 
 function packageOf(specifier) {
@@ -134,12 +141,12 @@ const out = `dist/${projectRoot}`;
 await rm(join(workspaceRoot, out), { recursive: true, force: true });
 await mkdir(join(workspaceRoot, out), { recursive: true });
 
-const [workspace, project, lock, imported] = await Promise.all([
+const [workspace, project, lock] = await Promise.all([
   readJson('package.json'),
   readJson(`${projectRoot}/package.json`),
   readJson('package-lock.json'),
-  bundle(projectRoot, `${out}/main.js`),
 ]);
+const imported = await bundle(projectRoot, `${out}/main.js`, workspace.dependencies);
 const names = withPeers(imported, lock, workspace.dependencies);
 const packages = pruneLock(lock, names);
 const manifest = {
