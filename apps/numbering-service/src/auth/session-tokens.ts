@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, type JWTPayload, SignJWT } from 'jose';
 import { NumberingServiceConfig } from '../numbering-service.config.ts';
@@ -30,11 +30,11 @@ export interface RefreshClaims {
 /** Signs and verifies; whether the session still counts is for `Sessions` to say. */
 @Injectable()
 export class SessionTokens {
-  private readonly signingKey: KeyObject;
-  private readonly keys: readonly KeyObject[];
+  private readonly signingKey: Promise<webcrypto.CryptoKey>;
+  private readonly keys: readonly Promise<webcrypto.CryptoKey>[];
 
   constructor({ sessionKeys }: NumberingServiceConfig) {
-    this.keys = sessionKeys.map((key) => createSecretKey(key, 'base64'));
+    this.keys = sessionKeys.map(importKey);
     const [first] = this.keys;
     if (!first) throw new Error('There is no session key');
     this.signingKey = first;
@@ -64,20 +64,20 @@ export class SessionTokens {
       : undefined;
   }
 
-  private sign(kind: TokenKind, claims: JWTPayload, from: Date, until: Date): Promise<string> {
+  private async sign(kind: TokenKind, claims: JWTPayload, from: Date, until: Date): Promise<string> {
     return new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE_OF[kind] })
       .setIssuer(ISSUER)
       .setAudience(kind)
       .setIssuedAt(secondsOf(from))
       .setExpirationTime(secondsOf(until))
-      .sign(this.signingKey);
+      .sign(await this.signingKey);
   }
 
   private async verify(kind: TokenKind, token: string, now: Date): Promise<JWTPayload | undefined> {
     for (const key of this.keys) {
       try {
-        const { payload } = await jwtVerify(token, key, {
+        const { payload } = await jwtVerify(token, await key, {
           algorithms: [ALGORITHM],
           typ: TYPE_OF[kind],
           issuer: ISSUER,
@@ -98,6 +98,15 @@ type TokenKind = 'access' | 'refresh';
 
 /** Told apart by their type too, so that neither is ever taken for the other. */
 const TYPE_OF = { access: 'at+jwt', refresh: 'refresh+jwt' } as const satisfies Record<TokenKind, string>;
+
+/** Once: as bytes, a key would be imported again for every token. */
+function importKey(base64: string): Promise<webcrypto.CryptoKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return webcrypto.subtle.importKey('raw', Buffer.from(base64, 'base64'), algorithm, false, [
+    'sign',
+    'verify',
+  ]);
+}
 
 function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
