@@ -1,4 +1,4 @@
-import type { BreakKind, FiscalKind } from '@malote/numbering';
+import type { BreakKind, FiscalKind, LogKind } from '@malote/numbering';
 import type { Role } from '../users/user.entity.ts';
 import { MIN_PASSWORD } from '../auth/password-rules.ts';
 import type { NumberState } from '../numbers/register.query.ts';
@@ -67,6 +67,10 @@ export const text = {
     subjectHint: 'De que trata o documento. Todos os usuários veem no registro.',
     recipient: 'Destinatário',
     recipientHint: 'Para quem ele vai.',
+    more: 'Processo e observação',
+    processNumber: 'Processo',
+    processHint: 'Número do processo a que o documento pertence.',
+    notes: 'Observação',
     submit: 'Confirmar e pegar o número',
     usedTitle: 'Este formulário já recebeu um número',
     used: 'Os dados mudaram depois que o número foi dado, por isso nenhum outro foi usado.',
@@ -84,11 +88,25 @@ export const text = {
     sealHint:
       'Resumo criptográfico deste registro, ligado ao anterior. Qualquer alteração posterior aparece na auditoria.',
     again: (type: string) => `Pegar outro: ${type}`,
+    amend: 'Corrigir os dados',
     annul: 'Anular este número',
+    history: 'Histórico',
     annulledBy: (name: string, at: string) => `Anulado por ${name} em ${at}`,
     reason: 'Motivo',
     seeRegister: 'Ver no registro',
   },
+  amend: {
+    title: (number: string) => `Corrigir ${number}`,
+    explanation:
+      'O número não muda. O que estava escrito antes continua no histórico, com o nome de quem corrigiu.',
+    submit: 'Salvar a correção',
+  },
+  events: {
+    generated: 'Gerado',
+    amended: 'Corrigido',
+    annulled: 'Anulado',
+    adjusted: 'Sequência ajustada',
+  } satisfies Record<LogKind, string>,
   annul: {
     title: (number: string) => `Anular ${number}`,
     warning: 'A anulação não pode ser desfeita.',
@@ -103,7 +121,7 @@ export const text = {
     title: 'Registro',
     filters: 'Filtros',
     text: 'Buscar',
-    textHint: 'Número, assunto, destinatário, quem ou motivo',
+    textHint: 'Número, assunto, destinatário, processo, quem ou motivo',
     type: 'Tipo',
     from: 'De',
     to: 'Até',
@@ -308,6 +326,7 @@ export const text = {
   done: {
     saiu: 'Você saiu.',
     senha: 'Senha trocada.',
+    corrigido: 'Os dados foram corrigidos.',
     anulado: 'Número anulado.',
     usuario: 'Alterações do usuário salvas.',
     desativado: 'Usuário desativado e desconectado.',

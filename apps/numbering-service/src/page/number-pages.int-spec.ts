@@ -121,6 +121,48 @@ describePages('taking a number on the page', (office) => {
     );
   });
 
+  describe('correction', () => {
+    it('changes what is said of a number, and shows what was said before', async () => {
+      const place = await office.clerk.take(office.typeId, {
+        subject: 'Féria',
+        recipient: 'RH',
+        notes: 'um\r\ndois',
+      });
+      const form = await office.clerk.get(`${place}/corrigir`);
+      expect([valueOf(form, 'subject'), valueOf(form, 'recipient')]).toEqual(['Féria', 'RH']);
+      expect(form.text).toContain('um dois</textarea>');
+
+      const long = await office.clerk.post(`${place}/corrigir`, {
+        subject: 'Férias',
+        processNumber: 'x'.repeat(51),
+      });
+      expect(long.status).toBe(400);
+      expect(wordsOf(long)).toContain('Processo: no máximo 50 caracteres, em uma linha.');
+      expect(valueOf(long, 'subject')).toBe('Férias');
+
+      expect(
+        await office.clerk.post(`${place}/corrigir`, { subject: 'Férias', processNumber: '10/2026' }),
+      ).toMatchObject({ status: 303, location: `${place}?feito=corrigido` });
+      const words = wordsOf(await office.admin.get(place));
+      expect(words).toContain('Assunto Férias Processo 10/2026 Gerado por Bia Lima');
+      expect(words).toMatch(/Histórico Gerado · Bia Lima .*Assunto Féria Destinatário RH Observação um dois/);
+      expect(words).toMatch(/Corrigido · Bia Lima .*Assunto Férias Processo 10\/2026/);
+      expect(wordsOf(await office.clerk.get('/registro?text=10/2026'))).toContain('Férias');
+    });
+
+    it('is for who took the number, and for admins, until it is annulled', async () => {
+      const place = await office.clerk.take(office.typeId, { subject: 'Férias' });
+      const caio = await office.hire('caio@itajai.example', 'Caio Reis');
+      expect((await caio.get(place)).text).not.toContain('/corrigir');
+      expect(await caio.get(`${place}/corrigir`)).toMatchObject({ status: 303, location: place });
+      expect((await caio.post(`${place}/corrigir`, { subject: 'Meu' })).status).toBe(403);
+      expect((await office.admin.post(`${place}/corrigir`, { subject: 'Licença' })).status).toBe(303);
+      await office.clerk.post(`${place}/anular`, { reason: 'Emitido em duplicidade' });
+      expect((await office.clerk.post(`${place}/corrigir`, { subject: 'Tarde' })).status).toBe(409);
+      expect((await office.clerk.get(place)).text).not.toContain('/corrigir');
+    });
+  });
+
   describe('annulment', () => {
     it('keeps the number, with who did it and why', async () => {
       const place = await office.clerk.take(office.typeId, { subject: 'Duplicado' });
@@ -155,7 +197,9 @@ describePages('taking a number on the page', (office) => {
       expect((await office.admin.get(place)).text).toContain(`${place}/anular`);
       const refused = await caio.post(`${place}/anular`, { reason: 'Não gostei deste número' });
       expect(refused.status).toBe(403);
-      expect(wordsOf(refused)).toContain('Só quem pegou o número, ou a administração, pode anulá-lo.');
+      expect(wordsOf(refused)).toContain(
+        'Só quem pegou o número, ou a administração, pode corrigi-lo ou anulá-lo.',
+      );
       const done = await office.admin.post(`${place}/anular`, { reason: 'Pedido de quem o pegou' });
       expect(done.status).toBe(303);
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@malote/app-error';
+import { DESCRIPTION_FIELDS } from '@malote/numbering';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { CurrentUser } from '../auth/session.decorator.ts';
@@ -9,14 +10,16 @@ import { DocumentTypePath } from '../document-types/document-type.dto.ts';
 import { DocumentTypesService } from '../document-types/document-types.service.ts';
 import {
   AnnulmentDto,
+  DescriptionDto,
   type NextNumberDto,
   NewNumberDto,
   type NumberDto,
   NumberPath,
   toNumberDto,
+  toNumberEventDto,
 } from '../numbers/number.dto.ts';
 import { NumbersService } from '../numbers/numbers.service.ts';
-import { fieldsOf, oneLine, readForm } from './form-fields.ts';
+import { fieldsOf, type FormFields, oneLine, readForm } from './form-fields.ts';
 import { type Html, html } from './html.ts';
 import { rules } from './problem-messages.ts';
 import { type PageAnswer, Refused, SeeOther } from './page-answer.ts';
@@ -24,7 +27,7 @@ import { Pages } from './page.decorator.ts';
 import { submit } from './submit.ts';
 import { EMPTY } from './views/form.ts';
 import { homePage, nextNumbers } from './views/home.view.ts';
-import { annulPage, keyUsedPage, numberPage, takePage } from './views/number.view.ts';
+import { amendPage, annulPage, keyUsedPage, numberPage, takePage } from './views/number.view.ts';
 
 const MINE_SHOWN = 10;
 
@@ -55,7 +58,7 @@ export class NumberPages {
 
   @Post('numeros')
   async take(@Body() body: object, @CurrentUser() user: SignedIn): Promise<PageAnswer> {
-    const { key, ...values } = fieldsOf(body, ['key', 'documentTypeId', 'subject', 'recipient']);
+    const { key, ...values } = fieldsOf(body, ['key', 'documentTypeId', ...DESCRIPTION_FIELDS]);
     // Without the key of a form of ours nothing would tell a second click from a second number.
     if (key === undefined || !isUUID(key))
       throw new AppError('invalid', 'form-incomplete', 'The form came without its key');
@@ -63,7 +66,7 @@ export class NumberPages {
     return submit(
       rules.take,
       async () => {
-        const number = readForm(NewNumberDto, values);
+        const number = readForm(NewNumberDto, inOneLine(values));
         try {
           const { entry } = await this.numbers.take(user, number, key);
           return new SeeOther(`/numeros/${entry.id}`);
@@ -85,14 +88,41 @@ export class NumberPages {
     @Query() query: object,
   ): Promise<Html> {
     const number = toNumberDto(await this.numbers.find(id));
+    const events = (await this.numbers.history(id)).map(toNumberEventDto);
     const { feito: done } = fieldsOf(query, ['feito']);
-    return numberPage(user, { number, mayAnnul: offersAnnulment(user, number), done });
+    return numberPage(user, { number, events, mayChange: offersChanges(user, number), done });
+  }
+
+  @Get('numeros/:id/corrigir')
+  async amendForm(@Param() { id }: NumberPath, @CurrentUser() user: SignedIn): Promise<PageAnswer> {
+    const number = toNumberDto(await this.numbers.find(id));
+    if (!offersChanges(user, number)) return new SeeOther(`/numeros/${id}`);
+    return amendPage(user, number, { values: fieldsOf(number, DESCRIPTION_FIELDS) });
+  }
+
+  @Post('numeros/:id/corrigir')
+  amend(
+    @Param() { id }: NumberPath,
+    @Body() body: object,
+    @CurrentUser() user: SignedIn,
+  ): Promise<PageAnswer> {
+    const values = fieldsOf(body, DESCRIPTION_FIELDS);
+    return submit(
+      rules.take,
+      async () => {
+        // The form shows all there is: what was emptied is to be taken away.
+        const emptied = Object.fromEntries(DESCRIPTION_FIELDS.map((name) => [name, null]));
+        await this.numbers.amend(user, id, readForm(DescriptionDto, { ...emptied, ...inOneLine(values) }));
+        return new SeeOther(`/numeros/${id}?feito=corrigido`);
+      },
+      async (problem) => amendPage(user, toNumberDto(await this.numbers.find(id)), { values, problem }),
+    );
   }
 
   @Get('numeros/:id/anular')
   async annulForm(@Param() { id }: NumberPath, @CurrentUser() user: SignedIn): Promise<PageAnswer> {
     const number = toNumberDto(await this.numbers.find(id));
-    return offersAnnulment(user, number) ? annulPage(user, number) : new SeeOther(`/numeros/${id}`);
+    return offersChanges(user, number) ? annulPage(user, number) : new SeeOther(`/numeros/${id}`);
   }
 
   @Post('numeros/:id/anular')
@@ -123,9 +153,15 @@ export class NumberPages {
   }
 }
 
-/** Whom the link is shown to; whether they may is for the register to say. */
-function offersAnnulment({ id, role }: SignedIn, { state, user }: NumberDto): boolean {
+/** Whom the links are shown to; whether they may is for the register to say. */
+function offersChanges({ id, role }: SignedIn, { state, user }: NumberDto): boolean {
   return state === 'issued' && (user.id === id || role === 'admin');
+}
+
+/** Notes are typed into several lines. */
+function inOneLine(values: FormFields): FormFields {
+  const { notes } = values;
+  return notes === undefined ? values : { ...values, notes: oneLine(notes) ?? '' };
 }
 
 /** The number a form got before it was changed and sent again. */

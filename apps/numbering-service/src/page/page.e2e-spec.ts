@@ -193,6 +193,7 @@ describeInChromium('the page in a browser', (executablePath) => {
         subject: `Assunto ${'muitíssimo '.repeat(12)}comprido`,
         recipient: 'umapalavrasemnenhumespaço'.repeat(6),
       });
+      await office.admin.post(`${taken}/corrigir`, { subject: 'Corrigido', notes: 'palavra'.repeat(40) });
       const annulled = await office.admin.take(typeId);
       await office.admin.post(`${annulled}/anular`, { reason: 'Emitido por engano, em duplicidade' });
       await office.invite(`${'comprido.'.repeat(6)}nome@itajai.example`, `Maria ${'Conceição '.repeat(8)}`);
@@ -203,6 +204,7 @@ describeInChromium('the page in a browser', (executablePath) => {
         `/novo/${typeId}`,
         taken,
         annulled,
+        `${taken}/corrigir`,
         `${taken}/anular`,
         '/registro',
         '/registro?text=nada+disso',
@@ -260,6 +262,13 @@ describeInChromium('the page in a browser', (executablePath) => {
       },
       120_000,
     );
+
+    it('would be told of a text that is too pale', async () => {
+      const page = await office.open({ colorScheme: 'light' }, office.admin);
+      await visit(page, '/');
+      await page.evaluate(`document.querySelector('h1').style.color = '#ddd'`);
+      expect(await violationsOf(page)).toEqual([expect.stringContaining('color-contrast')]);
+    });
 
     it('breaks none while a temporary password is shown', async () => {
       const page = await office.open({}, office.admin);

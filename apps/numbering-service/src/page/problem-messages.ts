@@ -32,7 +32,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
     `A sequência já está em ${String(lastNumber)}/${String(year)}. Só é possível avançar.`,
   'number-unknown': 'Este número não existe.',
   'number-already-annulled': 'Este número já foi anulado.',
-  'not-your-number': 'Só quem pegou o número, ou a administração, pode anulá-lo.',
+  'not-your-number': 'Só quem pegou o número, ou a administração, pode corrigi-lo ou anulá-lo.',
   'idempotency-key-reused': ({ formattedNumber }) =>
     `Este formulário já recebeu o número ${String(formattedNumber)}.`,
   'cross-site-request':
@@ -56,6 +56,8 @@ export const rules = {
   take: {
     subject: 'Assunto: no máximo 200 caracteres, em uma linha.',
     recipient: 'Destinatário: no máximo 200 caracteres, em uma linha.',
+    processNumber: 'Processo: no máximo 50 caracteres, em uma linha.',
+    notes: 'Observação: no máximo 500 caracteres.',
   },
   annul: { reason: `Motivo: ${REASON}` },
   register: {

@@ -163,6 +163,13 @@ textarea { resize: vertical; line-height: 1.5; }
 .facts > div:last-child { border-bottom: 0; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
+.extra { margin: 0 0 1rem; }
+.extra > summary { font-weight: 600; }
+.events { list-style: none; margin: 0 0 1.5rem; padding: 0; }
+.events > li { border-left: 3px solid var(--line); padding: 0 0 0.75rem 1rem; }
+.events p { margin: 0 0 0.35rem; overflow-wrap: anywhere; }
+.events .facts { margin: 0; border: 0; background: none; padding: 0; }
+.events .facts > div { padding: 0.2rem 0; border: 0; }
 summary { display: inline-flex; align-items: center; min-height: 44px; cursor: pointer; }
 summary::before { content: "▸"; margin-right: 0.4rem; color: var(--soft); }
 [open] > summary::before { content: "▾"; }

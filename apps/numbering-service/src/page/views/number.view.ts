@@ -1,6 +1,7 @@
+import { type Description, DESCRIPTION_FIELDS } from '@malote/numbering';
 import type { SignedIn } from '../../auth/signed-in.ts';
-import type { NextNumberDto, NumberDto } from '../../numbers/number.dto.ts';
-import { type Html, html, type Insert } from '../html.ts';
+import type { NextNumberDto, NumberDto, NumberEventDto } from '../../numbers/number.dto.ts';
+import { attributes, type Html, html, type Insert } from '../html.ts';
 import { text } from '../messages.ts';
 import { EMPTY, type FormState, summary, textArea, textField } from './form.ts';
 import { doneNotice, layout } from './layout.ts';
@@ -17,7 +18,7 @@ export interface TakeView {
 }
 
 export function takePage(user: SignedIn, { next, key, state }: TakeView): Html {
-  const { subject, subjectHint, recipient, recipientHint, submit, will, unless } = text.take;
+  const { submit, will, unless } = text.take;
   return layout(user, {
     title: text.take.title(next.documentTypeName),
     heading: next.documentTypeName,
@@ -31,8 +32,7 @@ export function takePage(user: SignedIn, { next, key, state }: TakeView): Html {
         ${summary(state)}
         <input type="hidden" name="key" value="${key}" />
         <input type="hidden" name="documentTypeId" value="${next.documentTypeId}" />
-        ${textField(state, { name: 'subject', label: subject, hint: subjectHint, maxLength: 200, isOptional: true, autocomplete: 'off', isFocused: true })}
-        ${textField(state, { name: 'recipient', label: recipient, hint: recipientHint, maxLength: 200, isOptional: true, autocomplete: 'off' })}
+        ${descriptionFields(state)}
         <p class="buttons"><button>${submit}</button> <a class="button quiet" href="/">${text.back}</a></p>
       </form>`,
   });
@@ -60,12 +60,14 @@ export function keyUsedPage(
 
 export interface NumberView {
   readonly number: NumberDto;
-  readonly mayAnnul: boolean;
+  /** All that happened to it, oldest first. */
+  readonly events: readonly NumberEventDto[];
+  readonly mayChange: boolean;
   readonly done: string | undefined;
 }
 
-export function numberPage(user: SignedIn, { number, mayAnnul, done }: NumberView): Html {
-  const { title, yours, again, annul, seeRegister } = text.number;
+export function numberPage(user: SignedIn, { number, events, mayChange, done }: NumberView): Html {
+  const { title, yours, again, amend, annul, seeRegister } = text.number;
   const { formattedNumber, documentTypeId, documentTypeName, user: owner, annulment } = number;
   const isMine = owner.id === user.id;
   return layout(user, {
@@ -79,12 +81,36 @@ export function numberPage(user: SignedIn, { number, mayAnnul, done }: NumberVie
         <p class="result-number">${numberText(number)}</p>
         ${!annulment && copyButton(formattedNumber, 'large')}
       </div>
-      ${annulment && annulmentNote(annulment)} ${factsOf(number)}
+      ${annulment && annulmentNote(annulment)} ${factsOf(number)} ${events.length > 1 && historyOf(events)}
       <p class="buttons">
         <a class="button" href="/novo/${documentTypeId}">${again(documentTypeName)}</a>
         <a class="button quiet" href="/registro">${seeRegister}</a>
-        ${mayAnnul && html`<a class="button quiet danger" href="/numeros/${number.id}/anular">${annul}</a>`}
+        ${
+          mayChange &&
+          html`<a class="button quiet" href="/numeros/${number.id}/corrigir">${amend}</a>
+            <a class="button quiet danger" href="/numeros/${number.id}/anular">${annul}</a>`
+        }
       </p>`,
+  });
+}
+
+export function amendPage(user: SignedIn, number: NumberDto, state: FormState): Html {
+  const { title, explanation, submit } = text.amend;
+  return layout(user, {
+    title: title(number.formattedNumber),
+    section: 'register',
+    isNarrow: true,
+    isRefusal: state.problem !== undefined,
+    body: html`<p class="preview">
+        ${numberText(number)} <span class="label">${number.documentTypeName}</span>
+      </p>
+      <p class="lead">${explanation}</p>
+      <form method="post" action="/numeros/${number.id}/corrigir" class="panel" novalidate>
+        ${summary(state)} ${descriptionFields(state)}
+        <p class="buttons">
+          <button>${submit}</button> <a class="button quiet" href="/numeros/${number.id}">${text.back}</a>
+        </p>
+      </form>`,
   });
 }
 
@@ -124,11 +150,9 @@ function annulmentNote({ by, at, reason }: NonNullable<NumberDto['annulment']>):
 
 function factsOf(number: NumberDto): Html {
   const { by, at, seal, sealHint } = text.number;
-  const { subject, recipient, user, generatedAt, hash } = number;
+  const { user, generatedAt, hash } = number;
   return html`<dl class="facts">
-    ${subject !== null && fact(text.take.subject, subject)}
-    ${recipient !== null && fact(text.take.recipient, recipient)} ${fact(by, user.name)}
-    ${fact(at, timeTag(generatedAt))}
+    ${descriptionFacts(number)} ${fact(by, user.name)} ${fact(at, timeTag(generatedAt))}
     ${fact(
       seal,
       html`<details>
@@ -138,6 +162,46 @@ function factsOf(number: NumberDto): Html {
       </details>`,
     )}
   </dl>`;
+}
+
+function descriptionFacts(said: Description): Html[] {
+  return DESCRIPTION_FIELDS.flatMap((name) => {
+    const value = said[name];
+    return value === null ? [] : [fact(text.take[name], value)];
+  });
+}
+
+/** What was said of the number, each time it was said. */
+function historyOf(events: readonly NumberEventDto[]): Html {
+  return html`<section>
+    <h2>${text.number.history}</h2>
+    <ol class="events">
+      ${events.map(
+        (event) =>
+          html`<li>
+            <p><strong>${text.events[event.kind]}</strong> · ${event.by.name} · ${timeTag(event.at)}</p>
+            ${event.kind === 'annulled' ? html`<p>${event.reason}</p>` : html`<dl class="facts">${descriptionFacts(event)}</dl>`}
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+/** What most need, and what some do: open when there is something in it. */
+function descriptionFields(state: FormState): Html {
+  const { subject, subjectHint, recipient, recipientHint, more, processNumber, processHint, notes } =
+    text.take;
+  const shared = { isOptional: true, autocomplete: 'off' } as const;
+  const isOpen = ['processNumber', 'notes'].some(
+    (name) => state.values[name] !== undefined || state.problem?.fields[name] !== undefined,
+  );
+  return html`${textField(state, { ...shared, name: 'subject', label: subject, hint: subjectHint, maxLength: 200, isFocused: true })}
+    ${textField(state, { ...shared, name: 'recipient', label: recipient, hint: recipientHint, maxLength: 200 })}
+    <details class="extra" ${attributes({ open: isOpen })}>
+      <summary>${more} <span class="optional">${text.optional}</span></summary>
+      ${textField(state, { ...shared, name: 'processNumber', label: processNumber, hint: processHint, maxLength: 50 })}
+      ${textArea(state, { name: 'notes', label: notes, maxLength: 500, isOptional: true })}
+    </details>`;
 }
 
 function fact(name: string, value: Insert): Html {
