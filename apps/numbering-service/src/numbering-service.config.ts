@@ -32,6 +32,11 @@ export class NumberingServiceConfig extends ServiceConfig {
   @Min(MINUTE_MS)
   readonly sessionMaxMs!: number;
 
+  /** Whose register it is; stands above it when it is printed. */
+  @Env('OFFICE_NAME', { default: 'Numeração de documentos' })
+  @IsString()
+  readonly officeName!: string;
+
   /** Each step doubles the time a password takes to check. */
   @Env('BCRYPT_COST', { as: 'integer', default: '12' })
   @IsInt()

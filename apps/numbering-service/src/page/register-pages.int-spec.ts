@@ -57,6 +57,7 @@ describePages('the register on the page', (office) => {
     expect(page.text).toContain('href="/registro.csv?from=2026-03-01&amp;state=issued&amp;text=Licita"');
     expect(wordsOf(page)).toContain('Buscar: Licita · Situação: Emitido · De: 01/03/2026');
     expect(wordsOf(page)).toContain('Impresso em 10/03/2026 12:00 por Bia Lima');
+    expect(page.text).toContain('<strong>Numeração de documentos</strong>');
   });
 
   it('says what is wrong with a filter', async () => {

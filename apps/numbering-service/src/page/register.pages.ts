@@ -8,6 +8,7 @@ import { toNumberDto } from '../numbers/number.dto.ts';
 import { NumbersService } from '../numbers/numbers.service.ts';
 import { registerCsv } from '../numbers/register-csv.ts';
 import { RegisterFilter } from '../numbers/register.query.ts';
+import { NumberingServiceConfig } from '../numbering-service.config.ts';
 import { UsersService } from '../users/users.service.ts';
 import { fieldsOf, readForm } from './form-fields.ts';
 import { type Html } from './html.ts';
@@ -27,6 +28,7 @@ export class RegisterPages {
     private readonly types: DocumentTypesService,
     private readonly users: UsersService,
     private readonly clock: Clock,
+    private readonly config: NumberingServiceConfig,
   ) {}
 
   @Get('registro')
@@ -62,6 +64,7 @@ export class RegisterPages {
       state,
       types: types.map(({ id, name }) => ({ value: id, label: name })),
       people: people.map(({ id, name }) => ({ value: id, label: name })),
+      office: this.config.officeName,
       now: this.clock.now(),
     });
   }

@@ -165,6 +165,7 @@ textarea { resize: vertical; line-height: 1.5; }
 .facts dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
 .extra { margin: 0 0 1rem; }
 .extra > summary { font-weight: 600; }
+.extra > summary .optional { margin-left: 0.4rem; }
 .events { list-style: none; margin: 0 0 1.5rem; padding: 0; }
 .events > li { border-left: 3px solid var(--line); padding: 0 0 0.75rem 1rem; }
 .events p { margin: 0 0 0.35rem; overflow-wrap: anywhere; }

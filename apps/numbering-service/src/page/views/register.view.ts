@@ -17,6 +17,7 @@ export interface RegisterView {
   readonly numbers: readonly NumberDto[];
   /** `cursor` of the next page. */
   readonly next: string | undefined;
+  readonly office: string;
   readonly now: Date;
 }
 
@@ -109,11 +110,11 @@ function results(user: SignedIn, view: RegisterView): Html {
 }
 
 /** On paper, what the address and the filters say on the screen. */
-function printHead(user: SignedIn, { state, types, people, now, next }: RegisterView): Html {
+function printHead(user: SignedIn, { state, types, people, office, now, next }: RegisterView): Html {
   const { noFilter, printedAt, hasOlder } = text.register;
   const words = filterWords(state.values, types, people);
   return html`<div class="print-only">
-    <p><strong>${text.product}</strong></p>
+    <p><strong>${office}</strong></p>
     <p>${words.length === 0 ? noFilter : words.join(' · ')}</p>
     <p>${printedAt(dateAndTime(now), user.name)}${next !== undefined && `. ${hasOlder}`}</p>
   </div>`;
