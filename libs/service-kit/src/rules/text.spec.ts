@@ -9,7 +9,7 @@ class Letter {
 
 const accepts = (subject: unknown) => validateSync(Object.assign(new Letter(), { subject })).length === 0;
 
-it.each(['ab', 'ação', ' ab ', '🚚ab'])('takes %j', (subject) => {
+it.each(['ab', 'ação', ' ab ', '🚚ab', 'a\u200db'])('takes %j', (subject) => {
   expect(accepts(subject)).toBe(true);
 });
 
@@ -19,7 +19,10 @@ it.each([
   ['too long', 'abcdef'],
   ['five characters to people, seven to the column', '🚚🚚abc'],
   ['two lines', 'a\nb'],
-  ['an invisible character', 'a\u0000b'],
+  ['a control character', 'a\u0000b'],
+  ['invisible characters only', '\u200b\u200b\u200b'],
+  ['two lines of another kind', 'a\u2028b'],
+  ['text that runs backwards', '\u202egnp.exe'.slice(0, 5)],
   ['half a character', 'ab\ud83d'],
   ['a number', 12],
   ['nothing', undefined],
