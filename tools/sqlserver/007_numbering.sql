@@ -159,7 +159,8 @@ BEGIN
         Hash             VARCHAR(64)          NOT NULL,
         CONSTRAINT PK_TB_NUMBER_LOGS PRIMARY KEY CLUSTERED (Id),
         CONSTRAINT CK_TB_NUMBER_LOGS_Kind CHECK (Kind IN ('generated', 'annulled', 'adjusted', 'amended')),
-        CONSTRAINT CK_TB_NUMBER_LOGS_Number CHECK (Number > 0)
+        CONSTRAINT CK_TB_NUMBER_LOGS_Number CHECK (Number > 0),
+        CONSTRAINT CK_TB_NUMBER_LOGS_Position CHECK (Position > 0)
     );
     CREATE UNIQUE NONCLUSTERED INDEX UQ_TB_NUMBER_LOGS_Position
         ON dbo.TB_NUMBER_LOGS (DocumentTypeId, Year, Position);

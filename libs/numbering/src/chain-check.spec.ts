@@ -1,12 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { ChainCheck } from './chain-check.ts';
-import { CHAIN_START, formatNumber, hashOf, type LogKind, type SealedEntry } from './log-entry.ts';
+import { ChainCheck, type CheckedEntry } from './chain-check.ts';
+import { CHAIN_START, formatNumber, hashOf, type LogKind } from './log-entry.ts';
+import { searchTextOf } from './search-text.ts';
 
 const YEAR = 2025;
 type Step = readonly [LogKind, number];
 
 /** Entries that follow each other as they should, whatever their numbers are. */
-function chain(...steps: readonly Step[]): SealedEntry[] {
+function chain(...steps: readonly Step[]): CheckedEntry[] {
   let previousHash = CHAIN_START;
   return steps.map(([kind, number], n) => {
     const entry = {
@@ -28,14 +29,15 @@ function chain(...steps: readonly Step[]): SealedEntry[] {
       processNumber: null,
       notes: null,
       reason: null,
+      requestKey: `key-${n}`,
       previousHash,
     };
     previousHash = hashOf(entry);
-    return { ...entry, hash: previousHash };
+    return { ...entry, hash: previousHash, searchText: searchTextOf(entry) };
   });
 }
 
-function check(entries: readonly SealedEntry[], end?: { lastNumber?: number; lastHash?: string }) {
+function check(entries: readonly CheckedEntry[], end?: { lastNumber?: number; lastHash?: string }) {
   const found = new ChainCheck(YEAR);
   for (const entry of entries) found.add(entry);
   const last = entries.at(-1);
@@ -151,28 +153,31 @@ it.each<[string, readonly Step[], string, number]>([
 });
 
 it('notices any field that was changed', () => {
-  const names = Object.keys(chain(...GOOD)[0] ?? {}) as (keyof SealedEntry)[];
+  const names = Object.keys(chain(...GOOD)[0] ?? {}) as (keyof CheckedEntry)[];
   for (const name of names.filter((field) => field !== 'hash')) {
     const entries = chain(...GOOD);
     const value =
       name === 'generatedAt' ? new Date('2025-06-15T14:30:00.124Z') : name === 'kind' ? 'adjusted' : 'x';
-    entries[1] = { ...entries[1], [name]: typeof entries[1]?.[name] === 'number' ? 7 : value } as SealedEntry;
+    entries[1] = {
+      ...entries[1],
+      [name]: typeof entries[1]?.[name] === 'number' ? 7 : value,
+    } as CheckedEntry;
     expect([name, check(entries).firstBreak?.position]).toEqual([name, name === 'position' ? 7 : 2]);
   }
 });
 
 it('notices an entry that was changed and sealed anew, by the one that follows', () => {
   const entries = chain(...GOOD);
-  const forged = { ...entries[1], subject: 'outro assunto' } as SealedEntry;
-  entries[1] = { ...forged, hash: hashOf(forged) };
+  const forged = { ...entries[1], subject: 'outro assunto' } as CheckedEntry;
+  entries[1] = { ...forged, hash: hashOf(forged), searchText: searchTextOf(forged) };
   expect(check(entries).firstBreak).toEqual({ kind: 'chain-broken', position: 3, formattedNumber: '2/2025' });
 });
 
 it('notices the newest entry changed and sealed anew, by the row of its sequence', () => {
   const entries = chain(...GOOD);
   const { hash: lastHash = '' } = entries.at(-1) ?? {};
-  const forged = { ...entries.at(-1), reason: 'outro' } as SealedEntry;
-  entries[6] = { ...forged, hash: hashOf(forged) };
+  const forged = { ...entries.at(-1), reason: 'outro' } as CheckedEntry;
+  entries[6] = { ...forged, hash: hashOf(forged), searchText: searchTextOf(forged) };
   expect(check(entries, { lastHash }).firstBreak?.kind).toBe('sequence-altered');
 });
 

@@ -1,9 +1,11 @@
 import { saoPauloYear } from '@malote/brazil';
 import { CHAIN_START, formatNumber, hashOf, type SealedEntry } from './log-entry.ts';
+import { searchTextOf } from './search-text.ts';
 
 export const BREAK_KINDS = [
   'entry-missing',
   'entry-altered',
+  'entry-unknown',
   'chain-broken',
   'number-missing',
   'number-repeated',
@@ -36,6 +38,11 @@ export interface SequenceEnd {
   readonly lastHash: string;
 }
 
+/** What the register is searched by follows from the rest, and must still do so. */
+export interface CheckedEntry extends SealedEntry {
+  readonly searchText: string;
+}
+
 /** Follows the log of one sequence from its beginning and stops believing it at the first break. */
 export class ChainCheck {
   entries = 0;
@@ -51,7 +58,7 @@ export class ChainCheck {
     return this.annulled.size;
   }
 
-  add(entry: SealedEntry): void {
+  add(entry: CheckedEntry): void {
     if (this.firstBreak) return;
     const kind = this.linkBreak(entry) ?? this.numberBreak(entry);
     if (kind) this.breakAt(kind, entry.position, entry.number);
@@ -59,6 +66,11 @@ export class ChainCheck {
     this.lastHash = entry.hash;
     if (entry.kind === 'annulled') this.annulled.add(entry.number);
     else if (entry.kind !== 'amended') this.lastNumber = entry.number;
+  }
+
+  /** Positions that lie outside of the sequence: somebody put them there, or turned the sequence back. */
+  addOutside(position: number): void {
+    if (!this.firstBreak) this.breakAt('entry-unknown', position, this.lastNumber);
   }
 
   /** The row of the sequence must tell the same end; an end that was cut off shows nowhere else. */
@@ -76,10 +88,11 @@ export class ChainCheck {
     this.firstBreak = { kind, position, formattedNumber: formatNumber(number, this.year) };
   }
 
-  private linkBreak(entry: SealedEntry): BreakKind | undefined {
+  private linkBreak(entry: CheckedEntry): BreakKind | undefined {
     if (entry.position !== this.entries + 1) return 'entry-missing';
     if (entry.previousHash !== this.lastHash) return 'chain-broken';
-    return hashOf(entry) === entry.hash ? undefined : 'entry-altered';
+    const isUnaltered = hashOf(entry) === entry.hash && searchTextOf(entry) === entry.searchText;
+    return isUnaltered ? undefined : 'entry-altered';
   }
 
   private numberBreak({ kind, number, generatedAt }: SealedEntry): BreakKind | undefined {

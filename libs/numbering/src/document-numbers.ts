@@ -20,6 +20,8 @@ export interface Amendment {
   readonly user: LogUser & { readonly isAdmin: boolean };
   /** What is absent stays as it is. */
   readonly changes: Partial<Description>;
+  /** Hash of the entry whose description is changed: refused when somebody else has said something since. */
+  readonly seen?: string | undefined;
 }
 
 export interface Adjustment {
@@ -57,7 +59,7 @@ export class DocumentNumbers {
   }
 
   /** Says something else of a number. What was said before stays in the log. Undefined when that is what it says already. */
-  amend({ id, user, changes }: Amendment, now: Date): Promise<StoredEntry | undefined> {
+  amend({ id, user, changes, seen }: Amendment, now: Date): Promise<StoredEntry | undefined> {
     return this.uow.run(async (tx) => {
       const taken = await lockOwn(tx, id, user);
       const said = await tx.entities.find(NumberLogEntity, {
@@ -65,6 +67,9 @@ export class DocumentNumbers {
         order: { position: 'ASC' },
       });
       const before = said.at(-1) ?? taken;
+      if (seen !== undefined && seen !== before.hash) {
+        throw new AppError('conflict', 'number-changed-meanwhile', 'Somebody else has changed it meanwhile');
+      }
       const description = describe(before, changes);
       if (isSameDescription(before, description)) return undefined;
       return first(

@@ -53,6 +53,8 @@ describeEachEngine('fiscal ranges', { entities: NUMBERING_TABLES }, (engine) => 
     await expect(take()).rejects.toMatchObject({ kind: 'conflict', code: 'range-blocked' });
     expect(await lastNumber()).toBe('7');
     await expect(take({ ...RANGE, series: '9' })).rejects.toMatchObject({ code: 'range-unknown' });
+    const caught = await engine.uow.run((tx) => takeFiscalNumber(tx, RANGE).catch(() => 'refused'));
+    expect([caught, await lastNumber()]).toEqual(['refused', '7']);
     await open({ series: '3', lastNumber: '999999999' });
     await expect(take({ ...RANGE, series: '3' })).rejects.toMatchObject({ code: 'range-used-up' });
   });

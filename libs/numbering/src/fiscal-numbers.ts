@@ -2,6 +2,8 @@ import { AppError } from '@malote/app-error';
 import { type Tx, varchar } from '@malote/persistence';
 import { type FiscalKind, largestNumber } from './fiscal-kind.ts';
 
+const TABLE = 'TB_NUMBER_RANGES';
+
 export interface FiscalRange {
   /** CNPJ or CPF, without its mask. */
   readonly issuer: string;
@@ -14,15 +16,18 @@ export interface FiscalRange {
  * given out again. Throws when nobody opened the range, or somebody blocked it.
  */
 export async function takeFiscalNumber(tx: Tx, { issuer, kind, series }: FiscalRange): Promise<number> {
+  const key = { Issuer: varchar(issuer, 14), Kind: varchar(kind, 10), Series: varchar(series, 5) };
+  const names = Object.keys(key);
+  // Locked before it is looked at, and moved on after: a refusal leaves it where it was, whoever catches it.
   const range = await tx.dialect.changeOne<{ LastNumber: string | number; IsBlocked: number | boolean }>(
     tx,
     {
-      table: 'TB_NUMBER_RANGES',
-      set: `LastNumber = LastNumber + 1, UpdatedAt = ${tx.dialect.now}`,
-      key: ['Issuer', 'Kind', 'Series'],
+      table: TABLE,
+      set: 'LastNumber = LastNumber',
+      key: names,
       returning: ['LastNumber', 'IsBlocked'],
     },
-    { Issuer: varchar(issuer, 14), Kind: varchar(kind, 10), Series: varchar(series, 5) },
+    key,
   );
   const details = { kind, series };
   if (!range) {
@@ -31,7 +36,14 @@ export async function takeFiscalNumber(tx: Tx, { issuer, kind, series }: FiscalR
     });
   }
   if (range.IsBlocked) throw new AppError('conflict', 'range-blocked', 'The range is blocked', { details });
-  const number = Number(range.LastNumber);
-  if (number <= largestNumber(kind)) return number;
-  throw new AppError('conflict', 'range-used-up', 'The range has no numbers left', { details });
+  const number = Number(range.LastNumber) + 1;
+  if (number > largestNumber(kind)) {
+    throw new AppError('conflict', 'range-used-up', 'The range has no numbers left', { details });
+  }
+  const where = names.map((name) => `${name} = @${name}`).join(' AND ');
+  await tx.execute(
+    `UPDATE ${tx.dialect.table(TABLE)} SET LastNumber = @number, UpdatedAt = ${tx.dialect.now} WHERE ${where}`,
+    { ...key, number },
+  );
+  return number;
 }

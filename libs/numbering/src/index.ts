@@ -19,6 +19,6 @@ export { NumberLogEntity } from './number-log.entity.ts';
 export { NumberRangeEntity } from './number-range.entity.ts';
 export { NUMBERING_TABLES } from './numbering-tables.ts';
 export { type AuditFilter, auditRegister, type RegisterAudit, type SequenceAudit } from './register-audit.ts';
-export { fold } from './search-text.ts';
+export { fold, searchTerm } from './search-text.ts';
 export { SequenceEntity } from './sequence.entity.ts';
 export { type NumberRequest, type TakenNumber, takeNumber } from './take-numbers.ts';

@@ -27,6 +27,7 @@ export interface LogEntry extends Description {
   readonly kind: LogKind;
   readonly position: number;
   readonly reason: string | null;
+  readonly requestKey: string | null;
   readonly previousHash: string;
 }
 
@@ -59,6 +60,7 @@ export function hashOf(entry: LogEntry): string {
     entry.processNumber,
     entry.notes,
     entry.reason,
+    entry.requestKey,
   ];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }

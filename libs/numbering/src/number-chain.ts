@@ -1,5 +1,5 @@
 import { saoPauloTime, saoPauloYear } from '@malote/brazil';
-import { asDate, type SqlParameters, type Tx, varchar } from '@malote/persistence';
+import { asDate, nvarchar, type SqlParameters, type Tx, varchar } from '@malote/persistence';
 import {
   CHAIN_START,
   type Description,
@@ -63,11 +63,7 @@ export async function append(tx: Tx, key: SequenceKey, drafts: readonly Draft[])
   if (head) await storeHead(tx, key, end);
   // Somebody else took the first number of the year at the same moment.
   else if (!(await createSequence(tx, key, end))) return append(tx, key, drafts);
-  await tx.dialect.insertAll(
-    tx,
-    LOGS,
-    entries.map((entry, n) => logColumns(entry, drafts[n]?.requestKey)),
-  );
+  await tx.dialect.insertAll(tx, LOGS, entries.map(logColumns));
   return withIds(tx, key, entries);
 }
 
@@ -115,7 +111,7 @@ function sealAll(key: SequenceKey, start: Head, drafts: readonly Draft[]): Seale
 }
 
 function seal(key: SequenceKey, head: Head, draft: Draft): SealedEntry {
-  const { kind, documentType, user, description = UNDESCRIBED, reason = null } = draft;
+  const { kind, documentType, user, description = UNDESCRIBED, reason = null, requestKey = null } = draft;
   const number = draft.number(head.lastNumber);
   const generatedAt = notBefore(head.writtenAt, draft.at, key.year);
   const entry = {
@@ -137,6 +133,7 @@ function seal(key: SequenceKey, head: Head, draft: Draft): SealedEntry {
     processNumber: description.processNumber,
     notes: description.notes,
     reason,
+    requestKey,
     previousHash: head.lastHash,
   };
   return { ...entry, hash: hashOf(entry) };
@@ -200,28 +197,32 @@ function headColumns({ lastNumber, lastPosition, lastHash, writtenAt }: Head): S
   };
 }
 
-function logColumns(entry: SealedEntry, requestKey: string | null | undefined): SqlParameters {
+function logColumns(entry: SealedEntry): SqlParameters {
   return {
     ...keyColumns(entry),
-    DocumentTypeName: entry.documentTypeName,
+    DocumentTypeName: nvarchar(entry.documentTypeName, 50),
     Number: entry.number,
     FormattedNumber: varchar(entry.formattedNumber, 20),
     UserId: varchar(entry.userId, 36),
-    UserName: entry.userName,
+    UserName: nvarchar(entry.userName, 100),
     UserEmail: varchar(entry.userEmail, 254),
     GeneratedAt: entry.generatedAt,
     GeneratedAtLocal: varchar(entry.generatedAtLocal, 40),
     Kind: varchar(entry.kind, 10),
     Position: entry.position,
     Prefix: entry.prefix === null ? null : varchar(entry.prefix, 10),
-    Subject: entry.subject,
-    Recipient: entry.recipient,
-    ProcessNumber: entry.processNumber,
-    Notes: entry.notes,
-    Reason: entry.reason,
-    RequestKey: requestKey ? varchar(requestKey, 200) : null,
-    SearchText: searchTextOf(entry),
+    Subject: textOrNull(entry.subject, 200),
+    Recipient: textOrNull(entry.recipient, 200),
+    ProcessNumber: textOrNull(entry.processNumber, 50),
+    Notes: textOrNull(entry.notes, 500),
+    Reason: textOrNull(entry.reason, 500),
+    RequestKey: entry.requestKey === null ? null : varchar(entry.requestKey, 200),
+    SearchText: nvarchar(searchTextOf(entry), 1_800),
     PreviousHash: varchar(entry.previousHash, 64),
     Hash: varchar(entry.hash, 64),
   };
+}
+
+function textOrNull(text: string | null, length: number): SqlParameters[string] {
+  return text === null ? null : nvarchar(text, length);
 }

@@ -5,6 +5,7 @@ import type { LogKind } from './log-entry.ts';
 @Entity('TB_NUMBER_LOGS')
 @Check('CK_TB_NUMBER_LOGS_Kind', "Kind IN ('generated', 'annulled', 'adjusted', 'amended')")
 @Check('CK_TB_NUMBER_LOGS_Number', 'Number > 0')
+@Check('CK_TB_NUMBER_LOGS_Position', 'Position > 0')
 @Index('UQ_TB_NUMBER_LOGS_Position', ['documentTypeId', 'year', 'position'], { unique: true })
 @Index('UQ_TB_NUMBER_LOGS_Number', ['documentTypeId', 'year', 'number', 'kind'], {
   unique: true,

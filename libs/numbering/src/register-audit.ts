@@ -61,10 +61,29 @@ async function auditSequence(uow: UnitOfWork, sequence: FoundSequence): Promise<
     after = page.at(-1)?.position ?? after;
     if (page.length < PAGE || check.firstBreak) break;
   }
+  const outside = await uow.read((tx) => findOutside(tx, sequence));
+  if (outside !== undefined) check.addOutside(outside);
   check.end(end);
   const { entries, lastNumber, lastHash, skipped, firstBreak, annulledCount: annulled } = check;
   const facts = { documentTypeId, documentTypeName, year, lastNumber, entries, annulled, skipped, lastHash };
   return { ...facts, intact: !firstBreak, ...(firstBreak && { firstBreak }) };
+}
+
+/** A position before the first or after the last. The log is asked before the sequence, which may have gone on since. */
+async function findOutside(tx: Tx, { documentTypeId, year }: SequenceKey): Promise<number | undefined> {
+  const key = { documentTypeId: varchar(documentTypeId, 36), year };
+  const where = 'WHERE DocumentTypeId = @documentTypeId AND Year = @year';
+  const log = await tx.first<{ First: number | null; Last: number | null }>(
+    `SELECT MIN(Position) AS First, MAX(Position) AS Last FROM ${tx.dialect.table('TB_NUMBER_LOGS')} ${where}`,
+    key,
+  );
+  const row = await tx.first<{ LastPosition: number }>(
+    `SELECT LastPosition AS LastPosition FROM ${tx.dialect.table('TB_SEQUENCES')} ${where}`,
+    key,
+  );
+  const { First: first, Last: last } = log ?? {};
+  if (typeof first === 'number' && first < 1) return first;
+  return row && typeof last === 'number' && last > row.LastPosition ? last : undefined;
 }
 
 /** Those of the log as well: a sequence whose row was deleted is known by the entries it has left. */

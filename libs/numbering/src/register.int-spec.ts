@@ -126,14 +126,22 @@ describeEachEngine('the register', { entities: NUMBERING_TABLES }, (engine) => {
 
   it('audits every sequence for itself, across pages', async () => {
     const other = await openType(engine.uow, { name: 'Despacho', sortOrder: 2 });
-    await Promise.all(
-      Array.from({ length: engine.name === 'sqlite' ? 2_100 : 120 }, (_, n) =>
-        numbers.take(
-          { documentTypeId: typeId, user: MARIA, description: UNDESCRIBED, requestKey: `page-${n}` },
-          NOON,
+    const total = engine.name === 'sqlite' ? 2_100 : 120;
+    for (let taken = 0; taken < total; taken += 60) {
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          numbers.take(
+            {
+              documentTypeId: typeId,
+              user: MARIA,
+              description: UNDESCRIBED,
+              requestKey: `page-${taken + n}`,
+            },
+            NOON,
+          ),
         ),
-      ),
-    );
+      );
+    }
     await take(2, new Date('2026-06-15T15:00:00Z'), other);
     await engine.uow.run((tx) =>
       tx.entities.update(NumberLogEntity, { year: 2026, number: 2 }, { subject: 'x' }),
@@ -166,6 +174,35 @@ describeEachEngine('the register', { entities: NUMBERING_TABLES }, (engine) => {
     const table = engine.uow.dialect.table('TB_NUMBER_LOGS');
     await engine.uow.run((tx) => tx.execute(statement.replace('TABLE', table)));
     expect(await firstBreak()).toMatchObject({ kind });
+  });
+
+  it('notices entries that were put where the sequence never was', async () => {
+    await take(3);
+    await engine.uow.run(async (tx) => {
+      const forged = await tx.entities.findOneByOrFail(NumberLogEntity, { number: 3 });
+      Object.assign(forged, { id: undefined, position: 5_000, number: 777, requestKey: null });
+      await tx.entities.insert(NumberLogEntity, forged);
+    });
+    expect(await firstBreak()).toMatchObject({ kind: 'entry-unknown', position: 5_000 });
+  });
+
+  it('notices a sequence that was set back to an earlier end', async () => {
+    await take(3);
+    const [first] = await log();
+    await engine.uow.run((tx) =>
+      tx.entities.update(
+        SequenceEntity,
+        { year: 2025 },
+        { lastNumber: 1, lastPosition: 1, lastHash: first?.hash ?? '' },
+      ),
+    );
+    expect(await firstBreak()).toMatchObject({ kind: 'entry-unknown', position: 3 });
+  });
+
+  it('notices a text to search by that was changed', async () => {
+    await take(1);
+    await engine.uow.run((tx) => tx.entities.update(NumberLogEntity, { number: 1 }, { searchText: 'x' }));
+    expect(await firstBreak()).toMatchObject({ kind: 'entry-altered' });
   });
 
   it('notices a counter that was turned back, and one that was deleted', async () => {

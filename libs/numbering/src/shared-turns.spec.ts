@@ -41,6 +41,14 @@ it('tells each its own refusal', async () => {
   expect(served).toMatchObject({ status: 'fulfilled', value: 'done 3' });
 });
 
+it('turns those away who would wait for too long', async () => {
+  const { join } = desk(100);
+  const outcomes = await Promise.allSettled(Array.from({ length: 1_005 }, (_, n) => join(n === 666 ? 0 : n)));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(4);
+  expect(refused[0]).toMatchObject({ reason: { kind: 'unavailable', code: 'too-many-waiting' } });
+});
+
 it('goes on after a turn that failed as a whole', async () => {
   const { join } = desk(2);
   const outcomes = await Promise.allSettled([join(1), join(666), join(3), join(4)]);

@@ -1,8 +1,13 @@
+import { AppError } from '@malote/app-error';
+
 interface Waiting<Job, Result> {
   readonly job: Job;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** More than this are better told to come back: they would hang up before it was their turn. */
+const MOST_WAITING = 1_000;
 
 /** What became of one job of a turn. */
 export type Served<Result> = { readonly result: Result } | { readonly error: unknown };
@@ -24,7 +29,8 @@ export class SharedTurns<Job, Result> {
       const waiting = { job, resolve, reject };
       const others = this.#waiting.get(key);
       if (others) {
-        others.push(waiting);
+        if (others.length < MOST_WAITING) others.push(waiting);
+        else reject(tooMany());
         return;
       }
       this.#waiting.set(key, [waiting]);
@@ -56,4 +62,10 @@ export class SharedTurns<Job, Result> {
       for (const { reject } of turn) reject(error);
     }
   }
+}
+
+function tooMany(): AppError {
+  return new AppError('unavailable', 'too-many-waiting', 'Too many are waiting for the same sequence', {
+    retryAfterSeconds: 2,
+  });
 }

@@ -11,5 +11,5 @@ export {
   splitBatches,
 } from './schema-scripts.ts';
 export { SCHEMA_VERSION } from './schema-version.ts';
-export { asDate, type SqlParameters, type SqlRow, type SqlValue, type Tx, varchar } from './tx.ts';
+export { asDate, nvarchar, type SqlParameters, type SqlRow, type SqlValue, type Tx, varchar } from './tx.ts';
 export { UnitOfWork } from './unit-of-work.ts';

@@ -34,6 +34,7 @@ export class Varchar {
   constructor(
     readonly value: string,
     readonly length: number,
+    readonly type: 'varchar' | 'nvarchar' = 'varchar',
   ) {}
 }
 
@@ -41,8 +42,18 @@ export function varchar(value: string, length: number): Varchar {
   return new Varchar(value, length);
 }
 
+/** For hot statements: a plain string is declared as long as it is, and each length has a plan of its own. */
+export function nvarchar(value: string, length: number): Varchar {
+  return new Varchar(value, length, 'nvarchar');
+}
+
 export function toMssqlParameter(value: SqlValue): unknown {
-  if (value instanceof Varchar) return new MssqlParameter(wellFormed(value.value), 'varchar', value.length);
+  if (value instanceof Varchar) {
+    const text = wellFormed(value.value);
+    return value.type === 'varchar'
+      ? new MssqlParameter(text, 'varchar', value.length)
+      : new MssqlParameter(text, 'nvarchar', value.length);
+  }
   if (typeof value === 'string') return wellFormed(value);
   if (value instanceof Date) return new MssqlParameter(value, 'datetime2', 7);
   return value;

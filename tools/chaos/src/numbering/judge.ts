@@ -126,11 +126,11 @@ function brokenLinks(rows: readonly LogRow[]): string[] {
 export function sealOf(row: Omit<LogRow, 'hash'>): string {
   const { previousHash, position, kind, documentTypeId, documentTypeName, prefix, number, year } = row;
   const { formattedNumber, userId, userName, userEmail, generatedAt, generatedAtLocal } = row;
-  const { subject, recipient, processNumber, notes, reason } = row;
+  const { subject, recipient, processNumber, notes, reason, requestKey } = row;
   const text = JSON.stringify([
     ...[previousHash, position, kind, documentTypeId, documentTypeName, prefix, number, year],
     ...[formattedNumber, userId, userName, userEmail, generatedAt, generatedAtLocal],
-    ...[subject, recipient, processNumber, notes, reason],
+    ...[subject, recipient, processNumber, notes, reason, requestKey],
   ]);
   return createHash('sha256').update(text).digest('hex');
 }
