@@ -30,6 +30,9 @@ describeOffice('document types', (office) => {
       409,
       { code: 'document-type-name-taken', errors: [{ pointer: '/name' }] },
     ]);
+    for (const name of ['Ofício\u200b', 'Ｏfício', 'of\u00edcio']) {
+      expect([name, (await add({ name })).status]).toEqual([name, 409]);
+    }
     await change(office.typeId, { isActive: false });
     expect((await add({ name: 'ofício' })).status).toBe(201);
     const back = await change(office.typeId, { isActive: true });
@@ -56,6 +59,14 @@ describeOffice('document types', (office) => {
     expect((await change(office.typeId, { sortOrder: 7 })).body).toMatchObject({ name: 'Ofício Externo' });
     const { body } = await office.clerk.get(`/api/numbers/${String(taken.id)}`);
     expect(body).toMatchObject({ documentTypeName: 'Ofício', prefix: 'OF' });
+  });
+
+  it('are known by their id in either case, and a change that changes nothing leaves no trace', async () => {
+    const before = (await office.admin.get('/api/admin-actions?limit=1')).body.items;
+    const same = await change(office.typeId.toUpperCase(), { name: 'Ofício' });
+    expect([same.status, same.body.name]).toEqual([200, 'Ofício']);
+    expect((await office.admin.get('/api/admin-actions?limit=1')).body.items).toEqual(before);
+    expect((await change(office.typeId.toUpperCase(), { sortOrder: 3 })).body.sortOrder).toBe(3);
   });
 
   it('vanish only when no number of them was ever taken', async () => {

@@ -58,7 +58,7 @@ export class DocumentTypesService {
     return this.exclusively(async (tx) => {
       const before = await load(tx, id);
       const after: DocumentTypeEntity = {
-        id,
+        id: before.id,
         name: changes.name?.trim() ?? before.name,
         prefix: changes.prefix === undefined ? before.prefix : changes.prefix,
         sortOrder: changes.sortOrder ?? before.sortOrder,
@@ -66,9 +66,16 @@ export class DocumentTypesService {
         createdAt: before.createdAt,
         updatedAt: this.clock.now(),
       };
+      if (JSON.stringify(contentOf(before)) === JSON.stringify(contentOf(after))) return before;
       await refuseTakenName(tx, after);
       const { name, prefix, sortOrder, isActive, updatedAt } = after;
-      await tx.entities.update(DocumentTypeEntity, id, { name, prefix, sortOrder, isActive, updatedAt });
+      await tx.entities.update(DocumentTypeEntity, before.id, {
+        name,
+        prefix,
+        sortOrder,
+        isActive,
+        updatedAt,
+      });
       await this.actions.record(tx, actor, {
         action: actionOf(before, after),
         subject: before.name,
@@ -113,7 +120,10 @@ export class DocumentTypesService {
   private exclusively<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.uow.run(async (tx) => {
       await tx.dialect.lock(tx, 'document-types');
-      return work(tx);
+      return work(tx).catch((error: unknown) => {
+        // The database's own idea of the same name goes further than ours.
+        throw tx.dialect.isDuplicateKey(error) ? nameTaken() : error;
+      });
     });
   }
 }
@@ -138,11 +148,18 @@ async function lastOrder(tx: Tx): Promise<number> {
 async function refuseTakenName(tx: Tx, { id, name, isActive }: DocumentTypeEntity): Promise<void> {
   if (!isActive) return;
   const others = await tx.entities.findBy(DocumentTypeEntity, { isActive: true });
-  const read = (text: string) => text.normalize('NFC').toLocaleLowerCase('pt-BR');
-  if (!others.some((other) => other.id !== id && read(other.name) === read(name))) return;
+  if (others.some((other) => other.id !== id && asRead(other.name) === asRead(name))) throw nameTaken();
+}
+
+function asRead(name: string): string {
+  const seen = name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+  return seen.replaceAll(/\s+/gu, ' ').trim().toLocaleLowerCase('pt-BR');
+}
+
+function nameTaken(): AppError {
   const message = 'Another active document type has this name';
   const fields = [{ pointer: '/name', code: 'taken', message }];
-  throw new AppError('conflict', 'document-type-name-taken', message, { fields });
+  return new AppError('conflict', 'document-type-name-taken', message, { fields });
 }
 
 function actionOf(before: DocumentTypeEntity, after: DocumentTypeEntity): string {

@@ -12,6 +12,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { NUMBER_STATES, type NumberState } from './register.query.ts';
+import type { RegisteredAnswer } from './numbers.service.ts';
 import type { RegisteredNumber } from './register.repository.ts';
 
 const text = { type: String } as const;
@@ -192,7 +193,11 @@ export class AuditDto {
   @ApiProperty({ type: [SequenceAuditDto] }) sequences!: readonly SequenceAudit[];
 }
 
-export function toNumberDto({ taken, latest, annulled }: RegisteredNumber): NumberDto {
+export function toNumberDto(number: RegisteredNumber): NumberDto {
+  return registered(number);
+}
+
+function registered({ taken, latest, annulled }: RegisteredNumber) {
   return { ...contentOf(taken), ...descriptionOf(latest), ...stateOf(annulled) };
 }
 
@@ -201,8 +206,8 @@ export function toNumberEventDto(entry: StoredEntry): NumberEventDto {
   return { kind, by: userOf(entry), at, atLocal, ...descriptionOf(entry), reason, hash };
 }
 
-export function toTakenNumberDto(entry: StoredEntry, outcome: TakenNumberDto['outcome']): TakenNumberDto {
-  return { ...contentOf(entry), ...stateOf(undefined), outcome };
+export function toTakenNumberDto({ number, outcome }: RegisteredAnswer): TakenNumberDto {
+  return { ...registered(number), outcome };
 }
 
 function contentOf(entry: StoredEntry): Omit<NumberDto, 'state' | 'annulment'> {

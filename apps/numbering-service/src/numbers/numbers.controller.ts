@@ -1,17 +1,17 @@
-import { Readable } from 'node:stream';
 import { AppError } from '@malote/app-error';
 import { idempotencyKeyFrom } from '@malote/idempotency';
+import { Log } from '@malote/service-kit';
 import {
   Body,
   Controller,
   Get,
-  Header,
   Headers,
   HttpCode,
   Param,
   Patch,
   Post,
   Query,
+  Res,
   StreamableFile,
 } from '@nestjs/common';
 import {
@@ -24,6 +24,7 @@ import {
   ApiOperation,
   ApiProduces,
 } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { CurrentUser, ForUsers } from '../auth/session.decorator.ts';
 import type { SignedIn } from '../auth/signed-in.ts';
 import {
@@ -43,13 +44,16 @@ import {
   toTakenNumberDto,
 } from './number.dto.ts';
 import { NumbersService } from './numbers.service.ts';
-import { registerCsv } from './register-csv.ts';
-import { RegisterFilter } from './register.query.ts';
+import { registerFile } from './register-csv.ts';
+import { RegisterFilter, RegisterQuery } from './register.query.ts';
 
 @ForUsers()
 @Controller('api/numbers')
 export class NumbersController {
-  constructor(private readonly numbers: NumbersService) {}
+  constructor(
+    private readonly numbers: NumbersService,
+    private readonly log: Log,
+  ) {}
 
   @ApiOperation({
     summary: 'Take the next number of a document type',
@@ -59,6 +63,7 @@ export class NumbersController {
   })
   @ApiHeader({ name: 'Idempotency-Key', required: true })
   @ApiCreatedResponse({ type: TakenNumberDto })
+  @ApiOkResponse({ type: TakenNumberDto, description: 'The number this key got before' })
   @ApiNotFoundResponse({ description: 'There is no such document type' })
   @ApiConflictResponse({
     description: 'The type takes no numbers any more, or the Idempotency-Key was used for another number',
@@ -68,6 +73,7 @@ export class NumbersController {
     @Body() number: NewNumberDto,
     @Headers('idempotency-key') header: string | undefined,
     @CurrentUser() user: SignedIn,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TakenNumberDto> {
     const key = idempotencyKeyFrom(header);
     if (key === undefined) {
@@ -77,14 +83,16 @@ export class NumbersController {
         'Send an Idempotency-Key: a retry is then no second number',
       );
     }
-    const { entry, outcome } = await this.numbers.take(user, number, key);
-    return toTakenNumberDto(entry, outcome);
+    const answer = toTakenNumberDto(await this.numbers.take(user, number, key));
+    if (answer.outcome === 'created') void reply.header('location', `/api/numbers/${answer.id}`);
+    else void reply.status(200);
+    return answer;
   }
 
   @ApiOperation({ summary: 'The register, newest first' })
   @ApiOkResponse({ type: NumberPageDto })
   @Get()
-  async list(@Query() filter: RegisterFilter): Promise<NumberPageDto> {
+  async list(@Query() filter: RegisterQuery): Promise<NumberPageDto> {
     const { items, next } = await this.numbers.list(filter);
     return { items: items.map(toNumberDto), ...(next !== undefined && { next }) };
   }
@@ -96,12 +104,9 @@ export class NumbersController {
   })
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' } })
-  @Header('content-disposition', 'attachment; filename="registro.csv"')
   @Get('export')
-  export(@Query() filter: RegisterFilter): StreamableFile {
-    return new StreamableFile(Readable.from(registerCsv(this.numbers.all(filter))), {
-      type: 'text/csv; charset=utf-8',
-    });
+  export(@Query() filter: RegisterFilter): Promise<StreamableFile> {
+    return registerFile(this.numbers.all(filter), this.log);
   }
 
   @ApiOperation({ summary: 'What each active document type would give out next' })

@@ -22,10 +22,15 @@ import { Clock } from '../clock.ts';
 import type { DescriptionDto, NewNumberDto, NextNumberDto } from './number.dto.ts';
 import { NumberMetrics } from './number-metrics.ts';
 import { type RegisteredNumber, RegisterRepository } from './register.repository.ts';
-import { RegisterFilter } from './register.query.ts';
+import { refuseReversed, RegisterFilter, RegisterQuery } from './register.query.ts';
 
 const EXPORT_PAGE = 200;
 const UNDESCRIBED: Description = { subject: null, recipient: null, processNumber: null, notes: null };
+
+export interface RegisteredAnswer {
+  readonly number: RegisteredNumber;
+  readonly outcome: TakenNumber['outcome'];
+}
 
 @Injectable()
 export class NumbersService {
@@ -38,7 +43,7 @@ export class NumbersService {
   ) {}
 
   /** The same key is the same number: keys belong to whoever chose them. */
-  take(user: SignedIn, given: NewNumberDto, idempotencyKey: string): Promise<TakenNumber> {
+  async take(user: SignedIn, given: NewNumberDto, idempotencyKey: string): Promise<RegisteredAnswer> {
     const { id, name, email } = user;
     const request = {
       documentTypeId: given.documentTypeId.toLowerCase(),
@@ -46,7 +51,13 @@ export class NumbersService {
       description: { ...UNDESCRIBED, ...descriptionIn(given) },
       requestKey: messageKey('number', id, idempotencyKey),
     };
-    return this.metrics.observe(() => this.numbers.take(request, this.clock.now()));
+    const { entry, outcome } = await this.metrics.observe(() => this.numbers.take(request, this.clock.now()));
+    // A number that was taken before may have been amended or annulled since.
+    const number =
+      outcome === 'created'
+        ? { taken: entry, latest: entry, annulled: undefined }
+        : await this.find(entry.id);
+    return { number, outcome };
   }
 
   async annul(user: SignedIn, id: string, reason: string): Promise<RegisteredNumber> {
@@ -54,9 +65,10 @@ export class NumbersService {
     return this.find(id);
   }
 
-  /** What is absent stays as it is. */
-  async amend(user: SignedIn, id: string, given: DescriptionDto): Promise<RegisteredNumber> {
-    await this.numbers.amend({ id, user: authorOf(user), changes: descriptionIn(given) }, this.clock.now());
+  /** What is absent stays as it is. `seen` is the hash of the entry whose description was shown, where one was. */
+  async amend(user: SignedIn, id: string, given: DescriptionDto, seen?: string): Promise<RegisteredNumber> {
+    const changes = descriptionIn(given);
+    await this.numbers.amend({ id, user: authorOf(user), changes, seen }, this.clock.now());
     return this.find(id);
   }
 
@@ -71,7 +83,8 @@ export class NumbersService {
     return found;
   }
 
-  list(filter: RegisterFilter): Promise<Page<RegisteredNumber>> {
+  async list(filter: RegisterQuery): Promise<Page<RegisteredNumber>> {
+    refuseReversed(filter);
     return pageOf<RegisteredNumber>(
       'numbers',
       filter,
@@ -82,6 +95,7 @@ export class NumbersService {
 
   /** All that match, page by page: a register of years does not fit into memory. */
   async *all(filter: RegisterFilter): AsyncGenerator<RegisteredNumber> {
+    refuseReversed(filter);
     let before: string | undefined;
     for (;;) {
       const after = before;
@@ -105,17 +119,25 @@ export class NumbersService {
         order: { sortOrder: 'ASC', name: 'ASC' },
       });
       const sequences = await tx.entities.findBy(SequenceEntity, { year });
-      const last = new Map(sequences.map(({ documentTypeId, lastNumber }) => [documentTypeId, lastNumber]));
+      // Ids a DBA made are in upper case.
+      const last = new Map(sequences.map((found) => [found.documentTypeId.toLowerCase(), found.lastNumber]));
       return types.map(({ id, name, prefix }) => ({
-        documentTypeId: id,
+        documentTypeId: id.toLowerCase(),
         documentTypeName: name,
         prefix,
-        formattedNumber: formatNumber((last.get(id) ?? 0) + 1, year),
+        formattedNumber: formatNumber((last.get(id.toLowerCase()) ?? 0) + 1, year),
       }));
     });
   }
 
-  audit(filter: AuditFilter): Promise<RegisterAudit> {
+  async audit(filter: AuditFilter): Promise<RegisterAudit> {
+    const { documentTypeId: id } = filter;
+    if (
+      id !== undefined &&
+      !(await this.uow.read((tx) => tx.entities.existsBy(DocumentTypeEntity, { id })))
+    ) {
+      throw new AppError('not-found', 'document-type-unknown', 'There is no such document type');
+    }
     return auditRegister(this.uow, filter, this.clock.now());
   }
 }

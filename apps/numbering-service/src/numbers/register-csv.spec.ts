@@ -4,11 +4,20 @@ import { expect, it } from '@jest/globals';
 import { registerCsv } from './register-csv.ts';
 
 async function cellOf(subject: string): Promise<string | undefined> {
-  const taken = Object.assign(new NumberLogEntity(), { subject, formattedNumber: '1/2026' });
+  const taken = Object.assign(new NumberLogEntity(), {
+    subject,
+    number: 1,
+    year: 2026,
+    formattedNumber: '1/2026',
+    documentTypeName: 'Despacho',
+    prefix: null,
+  });
   const number = { taken, latest: taken, annulled: undefined };
   const lines: string[] = [];
   for await (const line of registerCsv(Readable.from([number]))) lines.push(line);
-  return /^"1\/2026";"";"";(".*");"";"";"";"";"";"";"Emitido"/s.exec(lines[1] ?? '')?.[1];
+  return /^"Despacho 1\/2026";"1";"2026";"Despacho";"";(".*");"";"";"";"";"";"";"Emitido"/s.exec(
+    lines[1] ?? '',
+  )?.[1];
 }
 
 it.each([

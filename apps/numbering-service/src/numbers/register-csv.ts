@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import type { Log } from '@malote/service-kit';
+import { StreamableFile } from '@nestjs/common';
 import type { RegisteredNumber } from './register.repository.ts';
 import { toNumberDto } from './number.dto.ts';
 
@@ -7,7 +10,9 @@ const SEPARATOR = ';';
 const LINE_END = '\r\n';
 
 const HEADINGS = [
+  'Documento',
   'Número',
+  'Ano',
   'Tipo',
   'Prefixo',
   'Assunto',
@@ -24,6 +29,30 @@ const HEADINGS = [
   'Selo',
 ];
 
+/**
+ * The register as a file. The first rows are fetched before the answer begins, so that what is wrong with the filters or the
+ * database is still told as such.
+ */
+export async function registerFile(
+  numbers: AsyncGenerator<RegisteredNumber>,
+  log: Log,
+): Promise<StreamableFile> {
+  const first = await numbers.next();
+  const lines = Readable.from(registerCsv(startingWith(first, numbers)));
+  return new StreamableFile(lines, {
+    type: 'text/csv; charset=utf-8',
+    disposition: 'attachment; filename="registro.csv"',
+  }).setErrorLogger((err) => {
+    log.error('The register could not be exported to its end', { err });
+  });
+}
+
+async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
 export async function* registerCsv(numbers: AsyncIterable<RegisteredNumber>): AsyncGenerator<string> {
   yield BOM + lineOf(HEADINGS);
   for await (const number of numbers) yield lineOf(cellsOf(number));
@@ -33,7 +62,10 @@ function cellsOf(registered: RegisteredNumber): (string | null)[] {
   const number = toNumberDto(registered);
   const { annulment } = number;
   return [
-    number.formattedNumber,
+    // Alone, 1/2026 would be January to a spreadsheet.
+    `${number.prefix ?? number.documentTypeName} ${number.formattedNumber}`,
+    String(number.number),
+    String(number.year),
     number.documentTypeName,
     number.prefix,
     number.subject,

@@ -118,7 +118,9 @@ describeOffice('the register', (office) => {
       ['words without their accents', () => '?text=FERIAS', ['2/2026']],
       ['a type', () => '?text=despacho', ['2/2026', '1/2026']],
       ['part of a reason', () => '?text=errada', ['1/2026']],
-      ['a number', () => '?text=2/20', ['2/2026', '2/2026']],
+      ['part of a number', () => '?text=2/20', ['2/2026', '2/2026']],
+      ['a number as a whole', () => '?text=1/2026', ['1/2026', '1/2026']],
+      ['no accent alone', () => '?text=%CC%81', []],
       ['a percent sign', () => `?text=${encodeURIComponent('100%')}`, ['1/2026']],
       ['an underline', () => '?text=_', ['2/2026']],
       ['a bracket', () => '?text=[S', ['1/2026']],
@@ -135,12 +137,25 @@ describeOffice('the register', (office) => {
       expect(second.body.next).toBeUndefined();
     });
 
-    it.each(['?state=lost', '?from=2026-02-30', '?userId=x', '?kind=all', '?limit=0', '?text=%00'])(
-      'refuses the filter %s',
-      async (query) => {
-        expect((await office.clerk.get(`/api/numbers${query}`)).status).toBe(400);
-      },
-    );
+    it.each([
+      '?state=lost',
+      '?from=2026-02-30',
+      '?from=0000-01-01',
+      '?to=9999-12-31',
+      '?from=2026-03-11&to=2026-03-10',
+      '?userId=x',
+      '?kind=all',
+      '?limit=0',
+      '?text=%00',
+    ])('refuses the filter %s', async (query) => {
+      expect((await office.clerk.get(`/api/numbers${query}`)).status).toBe(400);
+    });
+
+    it('tells what is wrong with the filter of a file before the file begins', async () => {
+      for (const query of ['?from=2026-03-11&to=2026-03-10', '?limit=1', '?cursor=abc']) {
+        expect((await office.clerk.get(`/api/numbers/export${query}`)).status).toBe(400);
+      }
+    });
 
     it('comes as a file for spreadsheets, filtered alike', async () => {
       const download = (query: string) =>
@@ -151,8 +166,10 @@ describeOffice('the register', (office) => {
       const bytes = Buffer.from(await response.arrayBuffer());
       expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
       const lines = bytes.toString('utf8').split('\r\n');
-      expect(lines[1]?.split(';').slice(0, 12)).toEqual([
-        '"1/2026"',
+      expect(lines[1]?.split(';').slice(0, 14)).toEqual([
+        '"Despacho 1/2026"',
+        '"1"',
+        '"2026"',
         '"Despacho"',
         '""',
         '""',
@@ -190,5 +207,7 @@ describeOffice('the register', (office) => {
       sequences: [{ firstBreak: { kind: 'entry-altered', position: 2, formattedNumber: '2/2026' } }],
     });
     expect((await office.clerk.get('/api/numbers/audit?year=1999')).status).toBe(400);
+    const nobody = '/api/numbers/audit?documentTypeId=00000000-0000-4000-8000-000000000000';
+    expect((await office.clerk.get(nobody)).status).toBe(404);
   });
 });

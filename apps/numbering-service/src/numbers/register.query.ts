@@ -1,28 +1,30 @@
+import { AppError } from '@malote/app-error';
 import { saoPauloTime } from '@malote/brazil';
 import { IsText, MayBeAbsent, PageQuery, parseInstant, RefuseUnknownFields } from '@malote/service-kit';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsIn, IsUUID, ValidateBy } from 'class-validator';
 
 export const NUMBER_STATES = ['issued', 'annulled'] as const;
 export type NumberState = (typeof NUMBER_STATES)[number];
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The years that sequences have. */
+const DAY = /^(?:20[2-9]\d|2100)-\d{2}-\d{2}$/;
 
 function IsDay(): PropertyDecorator {
   return ValidateBy({
     name: 'isDay',
     validator: {
       validate: (value) => typeof value === 'string' && DAY.test(value) && parseInstant(value) !== undefined,
-      defaultMessage: () => '$property must be a day such as 2026-07-01',
+      defaultMessage: () => '$property must be a day such as 2026-07-01, from 2020 to 2100',
     },
   });
 }
 
 const day = { type: String, format: 'date', required: false, example: '2026-07-01' } as const;
 
-/** What the register can be searched by. */
+/** What the register can be searched by, page by page. */
 @RefuseUnknownFields()
-export class RegisterFilter extends PageQuery {
+export class RegisterQuery extends PageQuery {
   @MayBeAbsent()
   @IsUUID()
   documentTypeId?: string;
@@ -51,6 +53,17 @@ export class RegisterFilter extends PageQuery {
   @MayBeAbsent()
   @IsText(1, 100)
   text?: string;
+}
+
+/** The same where all that match are wanted. */
+@RefuseUnknownFields()
+export class RegisterFilter extends OmitType(RegisterQuery, ['limit', 'cursor'] as const) {}
+
+export function refuseReversed({ from, to }: RegisterFilter): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  const message = 'to must not be before from';
+  const fields = [{ pointer: '/to', code: 'reversed', message }];
+  throw new AppError('invalid', 'validation-failed', message, { fields });
 }
 
 /** The moment a day begins in São Paulo, which is not always three hours after UTC's. */

@@ -1,4 +1,4 @@
-import { fold, NumberLogEntity } from '@malote/numbering';
+import { NumberLogEntity, searchTerm, type StoredEntry } from '@malote/numbering';
 import { type SqlParameters, type Tx, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
@@ -6,12 +6,10 @@ import { beginningOf, beginningOfNext, type RegisterFilter } from './register.qu
 
 /** A number as the register shows it: how it was taken, what is said of it now and, if so, how it was annulled. */
 export interface RegisteredNumber {
-  readonly taken: NumberLogEntity;
-  readonly latest: NumberLogEntity;
-  readonly annulled: NumberLogEntity | undefined;
+  readonly taken: StoredEntry;
+  readonly latest: StoredEntry;
+  readonly annulled: StoredEntry | undefined;
 }
-
-type Filters = Omit<RegisterFilter, 'limit' | 'cursor'>;
 
 @Injectable()
 export class RegisterRepository {
@@ -23,7 +21,7 @@ export class RegisterRepository {
   /** Newest first: those before the given one. */
   async list(
     tx: Tx,
-    filters: Filters,
+    filters: RegisterFilter,
     before: string | undefined,
     count: number,
   ): Promise<RegisteredNumber[]> {
@@ -47,7 +45,7 @@ export class RegisterRepository {
   }
 
   /** All that happened to a number, oldest first. */
-  async history(tx: Tx, { documentTypeId, year, number }: NumberLogEntity): Promise<NumberLogEntity[]> {
+  async history(tx: Tx, { documentTypeId, year, number }: StoredEntry): Promise<NumberLogEntity[]> {
     return tx.entities.find(NumberLogEntity, {
       where: { documentTypeId, year, number, kind: In(['generated', 'amended', 'annulled']) },
       order: { position: 'ASC' },
@@ -96,7 +94,7 @@ function keyOf({ documentTypeId, year, number }: NumberLogEntity): string {
 
 function conditionsOf(
   { dialect }: Tx,
-  filters: Filters,
+  filters: RegisterFilter,
   logs: string,
 ): { conditions: string[]; parameters: SqlParameters } {
   const { documentTypeId, userId, state, from, to, text } = filters;
@@ -120,11 +118,10 @@ function conditionsOf(
   }
   if (text !== undefined) {
     const found = (alias: string) => dialect.contains(`${alias}.SearchText`, 'text');
-    add(
-      `(${found('n')} OR EXISTS (${later(`'annulled', 'amended'`)} AND ${found('a')}))`,
-      'text',
-      fold(text),
-    );
+    const term = searchTerm(text);
+    // Nothing but accents is no text, and no reason to find everything.
+    if (term === '') conditions.push('1 = 0');
+    else add(`(${found('n')} OR EXISTS (${later(`'annulled', 'amended'`)} AND ${found('a')}))`, 'text', term);
   }
   return { conditions, parameters };
 }

@@ -7,6 +7,7 @@ describeOffice('taking a number', (office) => {
     const answer = await office.take(office.clerk, { subject: ' Resposta à Câmara ', recipient: 'Câmara' });
 
     expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(`/api/numbers/${String(answer.body.id)}`);
     expect(answer.body).toMatchObject({
       documentTypeId: office.typeId,
       documentTypeName: 'Ofício',
@@ -30,8 +31,29 @@ describeOffice('taking a number', (office) => {
   it('takes a double click for one number', async () => {
     const clicks = await Promise.all([1, 2, 3].map(() => office.take(office.clerk, {}, 'click')));
     expect(clicks.map(({ body }) => body.formattedNumber)).toEqual(['1/2026', '1/2026', '1/2026']);
-    expect(clicks.map(({ body }) => body.outcome).sort()).toEqual(['created', 'unchanged', 'unchanged']);
+    expect(clicks.map(({ status, body }) => `${status} ${String(body.outcome)}`).sort()).toEqual([
+      '200 unchanged',
+      '200 unchanged',
+      '201 created',
+    ]);
     expect(await office.numbersOf(office.clerk)).toEqual(['1/2026']);
+  });
+
+  it('tells whoever asks again what became of the number since', async () => {
+    const { body } = await office.take(office.clerk, { subject: 'um' }, 'later');
+    const path = `/api/numbers/${String(body.id)}`;
+    await office.clerk.patch(path, { subject: 'dois' });
+    await office.clerk.post(`${path}/annulment`, { reason: 'Emitido em duplicidade' });
+    const again = await office.take(office.clerk, { subject: 'um' }, 'later');
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      {
+        outcome: 'unchanged',
+        state: 'annulled',
+        subject: 'dois',
+        annulment: { reason: 'Emitido em duplicidade' },
+      },
+    ]);
   });
 
   it('keeps the keys of one person apart from those of another', async () => {

@@ -63,6 +63,14 @@ export class NumberRangesService {
     reason: string,
   ): Promise<NumberRangeEntity> {
     return this.uow.run(async (tx) => {
+      // Locked: two admins at once are one who changes it and one who finds it changed.
+      const lock = {
+        table: 'TB_NUMBER_RANGES',
+        set: 'IsBlocked = IsBlocked',
+        key: ['Id'],
+        returning: ['Id'],
+      };
+      await tx.dialect.changeOne(tx, lock, { Id: id });
       const range = await load(tx, id);
       if (range.isBlocked === isBlocked) return range;
       await tx.execute(

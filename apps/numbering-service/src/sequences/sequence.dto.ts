@@ -27,6 +27,21 @@ export class SequenceDto {
   @ApiProperty({ type: String, format: 'date-time' }) updatedAt!: Date;
 }
 
+/** How a sequence was moved on. */
+export class AdjustedDto {
+  @ApiProperty({ type: String, format: 'uuid' }) documentTypeId!: string;
+  @ApiProperty({ type: String }) documentTypeName!: string;
+  @ApiProperty({ type: Number }) year!: number;
+  @ApiProperty({ type: Number }) lastNumber!: number;
+  @ApiProperty({ type: String }) justification!: string;
+  @ApiProperty({ type: String, description: 'The name of who did it' }) by!: string;
+  @ApiProperty({ type: String, format: 'date-time' }) at!: Date;
+}
+
+export class AdjustedListDto {
+  @ApiProperty({ type: [AdjustedDto] }) items!: AdjustedDto[];
+}
+
 export class SequenceListDto {
   @ApiProperty({ type: [SequenceDto] }) items!: SequenceDto[];
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiConflictResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { CurrentUser, ForAdmins, ForUsers } from '../auth/session.decorator.ts';
 import type { SignedIn } from '../auth/signed-in.ts';
-import { AdjustmentDto, SequenceDto, SequenceListDto } from './sequence.dto.ts';
+import { AdjustedListDto, AdjustmentDto, SequenceDto, SequenceListDto } from './sequence.dto.ts';
 import { SequencesService } from './sequences.service.ts';
 
 @Controller('api/sequences')
@@ -15,6 +15,14 @@ export class SequencesController {
   @Get()
   async list(): Promise<SequenceListDto> {
     return { items: await this.sequences.list() };
+  }
+
+  @ApiOperation({ summary: 'Who moved a sequence on, how far and why; newest first' })
+  @ApiOkResponse({ type: AdjustedListDto })
+  @ForUsers()
+  @Get('adjustments')
+  async adjustments(): Promise<AdjustedListDto> {
+    return { items: await this.sequences.adjustments() };
   }
 
   @ApiOperation({

@@ -45,5 +45,16 @@ describeOffice('sequences', (office) => {
     await adjust(office.admin, 9);
     const { body } = await office.clerk.get('/api/numbers/audit');
     expect(body).toMatchObject({ intact: true, sequences: [{ skipped: [{ from: 1, to: 9 }] }] });
+    expect((await office.clerk.get('/api/sequences/adjustments')).body).toMatchObject({
+      items: [
+        {
+          documentTypeName: 'Ofício',
+          year: 2026,
+          lastNumber: 9,
+          justification: JUSTIFICATION,
+          by: 'Ana Souza',
+        },
+      ],
+    });
   });
 });

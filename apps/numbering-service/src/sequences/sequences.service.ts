@@ -1,9 +1,12 @@
-import { DocumentNumbers, DocumentTypeEntity, SequenceEntity } from '@malote/numbering';
+import { DocumentNumbers, DocumentTypeEntity, NumberLogEntity, SequenceEntity } from '@malote/numbering';
 import { UnitOfWork } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import type { SignedIn } from '../auth/signed-in.ts';
 import { Clock } from '../clock.ts';
-import type { AdjustmentDto, SequenceDto } from './sequence.dto.ts';
+import type { AdjustedDto, AdjustmentDto, SequenceDto } from './sequence.dto.ts';
+
+/** A few a year. */
+const MOST_ADJUSTMENTS = 200;
 
 @Injectable()
 export class SequencesService {
@@ -21,7 +24,7 @@ export class SequencesService {
       return years.flatMap((year) =>
         types.flatMap(({ id: documentTypeId, name: documentTypeName }) =>
           sequences
-            .filter((sequence) => sequence.year === year && sequence.documentTypeId === documentTypeId)
+            .filter((sequence) => sequence.year === year && isSameId(sequence.documentTypeId, documentTypeId))
             .map(({ lastNumber, updatedAt }) => ({
               documentTypeId,
               documentTypeName,
@@ -32,6 +35,28 @@ export class SequencesService {
         ),
       );
     });
+  }
+
+  /** Who moved a sequence on, how far and why, newest first. */
+  async adjustments(): Promise<AdjustedDto[]> {
+    const entries = await this.uow.read((tx) =>
+      tx.entities.find(NumberLogEntity, {
+        where: { kind: 'adjusted' },
+        order: { id: 'DESC' },
+        take: MOST_ADJUSTMENTS,
+      }),
+    );
+    return entries.map(
+      ({ documentTypeId, documentTypeName, year, number, reason, userName, generatedAt }) => ({
+        documentTypeId,
+        documentTypeName,
+        year,
+        lastNumber: number,
+        justification: reason ?? '',
+        by: userName,
+        at: generatedAt,
+      }),
+    );
   }
 
   /** Written into the log of the sequence, where its chain proves it. */
@@ -55,4 +80,9 @@ export class SequencesService {
       updatedAt: generatedAt,
     };
   }
+}
+
+/** Ids a DBA made are in upper case. */
+function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
