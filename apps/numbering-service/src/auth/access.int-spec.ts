@@ -27,6 +27,7 @@ const OPEN_TO_CLERKS = [
   'GET /api/document-types',
   'GET /api/document-types/{id}',
   'GET /api/sequences',
+  'GET /api/sequences/adjustments',
 ];
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 

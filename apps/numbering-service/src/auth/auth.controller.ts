@@ -38,7 +38,9 @@ export class AuthController {
 
   @ApiOperation({ summary: 'Log in', description: COOKIE })
   @ApiOkResponse({ type: SessionDto })
-  @ApiUnauthorizedResponse({ description: 'The e-mail address or the password is wrong' })
+  @ApiUnauthorizedResponse({
+    description: 'The e-mail address or the password is wrong, or the temporary password has expired',
+  })
   @ApiForbiddenResponse(CROSS_SITE)
   @ApiTooManyRequestsResponse(THROTTLED)
   @Public()

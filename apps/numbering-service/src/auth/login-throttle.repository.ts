@@ -1,5 +1,7 @@
 import { asDate, type Tx, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { LoginThrottleEntity } from './login-throttle.entity.ts';
 import { type Counter, delayAfter, failuresAfter, type ThrottleKey } from './login-throttle.ts';
 
 const TABLE = 'TB_LOGIN_THROTTLES';
@@ -15,10 +17,24 @@ interface CounterRow {
 /** A failure as it was counted, to be taken back when it turns out to be none. */
 export interface CountedFailure extends ThrottleKey {
   readonly failures: number;
+  readonly before: Pick<Counter, 'blockedUntil' | 'lastFailureAt'>;
 }
 
 @Injectable()
 export class LoginThrottleRepository {
+  /** Those there are, as they are now: nobody is kept from counting, and nothing is written. */
+  async look(tx: Tx, keys: readonly ThrottleKey[]): Promise<Counter[]> {
+    const rows = await tx.entities.findBy(LoginThrottleEntity, {
+      throttleKey: In(keys.map(({ key }) => key)),
+    });
+    return keys.flatMap(({ kind, key }) => {
+      const row = rows.find(({ throttleKey }) => throttleKey === key);
+      if (!row) return [];
+      const { failures, blockedUntil, lastFailureAt, lastSuccessAt } = row;
+      return [{ kind, key, failures, blockedUntil, lastFailureAt, lastSuccessAt }];
+    });
+  }
+
   /** Nobody else counts by this key until the transaction ends: guesses that come at once are looked at one after the other. */
   async lock(tx: Tx, { kind, key }: ThrottleKey): Promise<Counter> {
     const ThrottleKey = varchar(key, 64);
@@ -39,7 +55,7 @@ export class LoginThrottleRepository {
   }
 
   async count(tx: Tx, counter: Counter, now: Date): Promise<CountedFailure> {
-    const { kind, key } = counter;
+    const { kind, key, blockedUntil, lastFailureAt } = counter;
     const failures = failuresAfter(counter, now);
     const delayMs = delayAfter(kind, failures);
     await tx.execute(
@@ -52,16 +68,22 @@ export class LoginThrottleRepository {
         blockedUntil: delayMs === 0 ? null : new Date(now.getTime() + delayMs),
       },
     );
-    return { kind, key, failures };
+    return { kind, key, failures, before: { blockedUntil, lastFailureAt } };
   }
 
-  /** The delay goes too, unless somebody has failed since. */
-  async takeBack(tx: Tx, { key, failures }: CountedFailure): Promise<void> {
+  /** The times are again what they were, unless somebody has failed since: a right attempt keeps no old failures alive. */
+  async takeBack(tx: Tx, { key, failures, before }: CountedFailure): Promise<void> {
+    const table = tx.dialect.table(TABLE);
+    const ThrottleKey = varchar(key, 64);
+    const restored = await tx.execute(
+      `UPDATE ${table} SET Failures = Failures - 1, BlockedUntil = @blockedUntil, LastFailureAt = @lastFailureAt ` +
+        `WHERE ThrottleKey = @ThrottleKey AND Failures = @failures`,
+      { ThrottleKey, failures, ...before },
+    );
+    if (restored > 0) return;
     await tx.execute(
-      `UPDATE ${tx.dialect.table(TABLE)} SET Failures = Failures - 1, ` +
-        `BlockedUntil = CASE WHEN Failures = @failures THEN NULL ELSE BlockedUntil END ` +
-        `WHERE ThrottleKey = @key AND Failures > 0`,
-      { key: varchar(key, 64), failures },
+      `UPDATE ${table} SET Failures = Failures - 1 WHERE ThrottleKey = @ThrottleKey AND Failures > 0`,
+      { ThrottleKey },
     );
   }
 

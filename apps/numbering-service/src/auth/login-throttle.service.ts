@@ -46,6 +46,9 @@ export class LoginThrottle {
 
   private async begin(keys: readonly ThrottleKey[]): Promise<readonly CountedFailure[]> {
     const now = this.clock.now();
+    // Whoever must wait leaves no rows behind, however many addresses they make up.
+    const due = waitMs(await this.uow.read((tx) => this.counters.look(tx, keys)), now);
+    if (due > 0) throw tooManyAttempts(due);
     const begun = await this.uow.run(async (tx) => {
       const counters: Counter[] = [];
       for (const key of keys) counters.push(await this.counters.lock(tx, key));

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type Counter, delayAfter, loginKeys, waitMs } from './login-throttle.ts';
+import { type Counter, delayAfter, failuresAfter, loginKeys, waitMs } from './login-throttle.ts';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -37,13 +37,27 @@ it('waits for the longest of the delays, and for none that is over', () => {
   expect(waitMs([counter('pair', 3000), counter('address', 9000), counter('account', 1000)], NOW)).toBe(9000);
 });
 
-it('does not ask how strangers fared with an account its owner uses from here', () => {
-  const account = counter('account', 60_000);
-  expect(waitMs([account, counter('pair', null, inMs(-30 * DAY_MS))], NOW)).toBe(0);
-  expect(waitMs([account, counter('pair', null, inMs(-30 * DAY_MS - 1))], NOW)).toBe(60_000);
-  expect(waitMs([account, counter('pair', null)], NOW)).toBe(60_000);
-  expect(waitMs([account, counter('pair', 5000, inMs(-1))], NOW)).toBe(5000);
+it.each([
+  ['pair', 24],
+  ['change', 24],
+  ['account', 24],
+  ['address', 1],
+] as const)('%s: failures are forgotten after %i h without one', (kind, hours) => {
+  const failed = (agoMs: number) => ({ ...counter(kind, null), failures: 7, lastFailureAt: inMs(-agoMs) });
+  expect(failuresAfter(failed(hours * 3_600_000), NOW)).toBe(8);
+  expect(failuresAfter(failed(hours * 3_600_000 + 1), NOW)).toBe(1);
 });
+
+it.each(['account', 'address'] as const)(
+  'does not ask how strangers fared with the %s of who is known here',
+  (kind) => {
+    const shared = counter(kind, 60_000);
+    expect(waitMs([shared, counter('pair', null, inMs(-30 * DAY_MS))], NOW)).toBe(0);
+    expect(waitMs([shared, counter('pair', null, inMs(-30 * DAY_MS - 1))], NOW)).toBe(60_000);
+    expect(waitMs([shared, counter('pair', null)], NOW)).toBe(60_000);
+    expect(waitMs([shared, counter('pair', 5000, inMs(-1))], NOW)).toBe(5000);
+  },
+);
 
 it('keeps hashes only, and takes an IPv6 network for one address', () => {
   const keys = loginKeys('ana@itajai.example', '2001:db8::1');

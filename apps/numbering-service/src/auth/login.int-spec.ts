@@ -166,9 +166,26 @@ describeNumberingApi('a temporary password', (api) => {
     const { temporaryPassword, user } = await api.firstAdmin();
     expect(user.temporaryPasswordExpiresAt).toEqual(new Date(api.now.getTime() + 72 * 3_600_000));
     api.pass(72 * 3_600_000);
-    expect(await api.browser().logIn(ANA, temporaryPassword)).toMatchObject(REFUSED);
+    expect(await api.browser().logIn(ANA, temporaryPassword)).toMatchObject({
+      status: 401,
+      body: { code: 'temporary-password-expired' },
+    });
+    expect(await api.browser().logIn(ANA, 'not the password')).toMatchObject(REFUSED);
     api.pass(-1);
     expect((await api.browser().logIn(ANA, temporaryPassword)).status).toBe(200);
+  });
+
+  it('that has expired is a failed attempt like any other', async () => {
+    const { temporaryPassword } = await api.firstAdmin();
+    api.pass(72 * 3_600_000);
+    const codes: unknown[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      codes.push((await api.browser().logIn(ANA, temporaryPassword)).body.code);
+    }
+    expect(codes).toEqual([
+      ...Array.from({ length: 6 }, () => 'temporary-password-expired'),
+      'too-many-attempts',
+    ]);
   });
 
   it('cannot stay', async () => {

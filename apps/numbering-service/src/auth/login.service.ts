@@ -22,7 +22,7 @@ export interface Login {
   readonly replacing?: string | undefined;
 }
 
-/** For the log only. */
+/** For the log; people are told less. */
 type Refusal =
   'unknown-user' | 'inactive' | 'wrong-password' | 'temporary-password-expired' | 'password-just-used';
 
@@ -39,7 +39,10 @@ export class LoginService {
     private readonly log: Log,
   ) {}
 
-  /** Whoever is not let in is told the same, after the same time: neither says whether there is such an account. */
+  /**
+   * Whoever is not let in is told the same, after the same time: neither says whether there is such an account. Only who typed the
+   * right temporary password, too late, knows that already, and learns what to do.
+   */
   async logIn({ email, password, address, replacing }: Login): Promise<IssuedSession> {
     const known = normaliseEmail(email);
     const user = known === undefined ? null : await this.uow.read((tx) => this.users.findByEmail(tx, known));
@@ -98,6 +101,9 @@ export class LoginService {
 
   private refuse(result: Refusal, user: UserEntity | null): HttpProblem {
     this.tell(result, user);
+    if (result === 'temporary-password-expired') {
+      return new HttpProblem(401, result, 'The temporary password has expired; an admin can give another');
+    }
     return new HttpProblem(401, 'login-failed', 'The e-mail address or the password is wrong');
   }
 

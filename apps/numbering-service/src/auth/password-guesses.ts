@@ -2,8 +2,8 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 /** An attacker without the hashes is throttled long before; with them, ten thousand million tries take bcrypt years. */
 const MIN_GUESSES_LOG10 = 10;
-/** Longer input takes seconds, in which nothing else runs. */
-const JUDGED_CHARACTERS = 40;
+/** Nothing else runs meanwhile, and with forty signs that stand for letters that is a third of a second. */
+const JUDGED_CHARACTERS = 30;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 

@@ -53,6 +53,7 @@ it.each([
   '123456789012345',
   'qwertyuiopasdfghjkl',
   'senhasenhasenha',
+  `${'senha'.repeat(6)}Xk29!vvQp0-zzT7aa`,
 ])('%s is easy to guess', async (password) => {
   expect(await isGuessable(password)).toBe(true);
 });

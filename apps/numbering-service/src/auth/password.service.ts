@@ -34,6 +34,12 @@ export class PasswordService {
     private readonly log: Log,
   ) {}
 
+  /** Not of who came with a temporary password; but of who must change one that was brought along from another system. */
+  async needsCurrent({ id }: SignedIn): Promise<boolean> {
+    const user = await this.uow.read((tx) => this.users.find(tx, id));
+    return user !== null && user.passwordHash !== null;
+  }
+
   /** The session goes on with new tokens; all others of the user end. */
   async change(signedIn: SignedIn, { currentPassword, newPassword }: PasswordChange): Promise<IssuedSession> {
     const user = await this.uow.read((tx) => this.users.find(tx, signedIn.id));

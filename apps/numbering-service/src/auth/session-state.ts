@@ -1,5 +1,5 @@
-/** A lost reply is asked for again, and two tabs ask at once; later than this, an old token is somebody else's copy. */
-const GRACE_MS = 10_000;
+/** A lost reply is asked for again, on bad Wi-Fi late, and two tabs ask at once; later than this, an old token is a copy. */
+const GRACE_MS = 60_000;
 
 /** What of a session decides whether a token of it counts. */
 export interface SessionState {

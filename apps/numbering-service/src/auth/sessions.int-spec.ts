@@ -34,13 +34,13 @@ describeNumberingApi('a session', (api) => {
     });
   });
 
-  it('answers a lost reply again, for ten seconds, without another generation', async () => {
+  it('answers a lost reply again, for a minute, without another generation', async () => {
     const browser = await api.admin();
     const retry = browser.copy();
     api.pass(MINUTE_MS);
     await browser.refresh();
     const { generation } = await onlySession();
-    api.pass(10 * SECOND_MS);
+    api.pass(MINUTE_MS);
     expect((await retry.refresh()).status).toBe(200);
     expect(retry.cookie).toBe(browser.cookie);
     expect((await retry.get('/api/auth/me')).status).toBe(200);
@@ -52,7 +52,7 @@ describeNumberingApi('a session', (api) => {
     const thief = browser.copy();
     api.pass(MINUTE_MS);
     await browser.refresh();
-    api.pass(10 * SECOND_MS + 1);
+    api.pass(MINUTE_MS + 1);
     expect(await thief.refresh()).toMatchObject(ENDED);
     expect(await browser.refresh()).toMatchObject(ENDED);
     expect(await browser.get('/api/auth/me')).toMatchObject(ENDED);
@@ -220,7 +220,7 @@ describeNumberingApi('a page', (api) => {
     const { cookie } = await api.admin();
     api.pass(6 * MINUTE_MS);
     const { renewed } = await resume(cookie);
-    api.pass(11 * SECOND_MS);
+    api.pass(MINUTE_MS + 1);
     await expect(resume(cookie)).rejects.toMatchObject({ status: 401, code: 'session-invalid' });
     await expect(resume(renewed?.refreshToken)).rejects.toMatchObject({ status: 401 });
   });

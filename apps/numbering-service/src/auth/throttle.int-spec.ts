@@ -118,6 +118,46 @@ describeNumberingApi(
       expect(await retryAfter('203.0.113.9', 'nobody31@itajai.example')).toBe(1);
     });
 
+    it('at random accounts do not shut out who has logged in from the same address before', async () => {
+      await api.admin();
+      expect((await from('203.0.113.9').logIn(ANA, GOOD_PASSWORD)).status).toBe(200);
+      for (let n = 0; n < 31; n += 1) await fail('203.0.113.9', `nobody${n}@itajai.example`, 1);
+      expect((await from('203.0.113.9').logIn(ANA, GOOD_PASSWORD)).status).toBe(200);
+      expect(await retryAfter('203.0.113.9', 'nobody31@itajai.example')).toBe(1);
+    });
+
+    it('are no guesses when two people mistype once a day, for weeks, and get it right then', async () => {
+      const admin = await api.admin();
+      await api.clerk(admin, BIA, 'Bia Lima');
+      for (let day = 0; day < 25; day += 1) {
+        for (const email of [ANA, BIA]) {
+          await fail('203.0.113.9', email, 1);
+          expect(await retryAfter('203.0.113.9', email, GOOD_PASSWORD)).toBe(200);
+        }
+        api.pass(24 * HOUR_MS);
+      }
+    });
+
+    it('are forgotten by their address after an hour, whoever logs in from it meanwhile', async () => {
+      await api.admin();
+      for (let n = 0; n < 30; n += 1) await fail('203.0.113.9', `nobody${n}@itajai.example`, 1);
+      api.pass(HOUR_MS);
+      expect(await retryAfter('203.0.113.9', ANA, GOOD_PASSWORD)).toBe(200);
+      api.pass(1);
+      await fail('203.0.113.9', 'nobody30@itajai.example', 1);
+      expect(await retryAfter('203.0.113.9', 'nobody31@itajai.example')).toBe(401);
+    });
+
+    it('leave no rows while they are refused', async () => {
+      for (let n = 0; n < 31; n += 1) await fail('203.0.113.9', `nobody${n}@itajai.example`, 1);
+      const count = () => api.uow.read((tx) => tx.entities.count(LoginThrottleEntity));
+      const before = await count();
+      for (let n = 50; n < 55; n += 1) {
+        expect(await retryAfter('203.0.113.9', `nobody${n}@itajai.example`)).toBe(1);
+      }
+      expect(await count()).toBe(before);
+    });
+
     it('of one leave an address open to all others who log in from it', async () => {
       const admin = await api.admin();
       await api.clerk(admin, BIA, 'Bia Lima');

@@ -21,6 +21,10 @@ export function userUnknown(): AppError {
   return new AppError('not-found', 'user-unknown', 'There is no such user');
 }
 
+export function userInactive(): AppError {
+  return new AppError('conflict', 'user-inactive', 'The user is inactive; activate them first');
+}
+
 export function notYourself(): AppError {
   return new AppError('conflict', 'not-yourself', 'Nobody can do this to themselves; another admin can');
 }

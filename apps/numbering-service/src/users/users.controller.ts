@@ -77,7 +77,7 @@ export class UsersController {
     return toUserDto(await this.users.deactivate(actor, id));
   }
 
-  @ApiOperation({ summary: 'Let a user in again, with the password of before' })
+  @ApiOperation({ summary: 'Let a user in again, with the password of before if there is one' })
   @ApiOkResponse({ type: UserDto })
   @ApiNotFoundResponse(UNKNOWN)
   @HttpCode(200)
@@ -89,7 +89,7 @@ export class UsersController {
   @ApiOperation({ summary: 'Replace the password by a temporary one; all sessions end at once' })
   @ApiOkResponse({ type: UserWithPasswordDto })
   @ApiNotFoundResponse(UNKNOWN)
-  @ApiConflictResponse({ description: 'It is you: change your password instead' })
+  @ApiConflictResponse({ description: 'It is you: change your password instead; or the user is inactive' })
   @HttpCode(200)
   @Post(':id/reset-password')
   async resetPassword(

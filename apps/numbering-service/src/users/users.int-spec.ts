@@ -157,6 +157,18 @@ describeNumberingApi('users', (api) => {
     });
   });
 
+  it('get no temporary password while they are shut out', async () => {
+    const admin = await api.admin();
+    await api.clerk(admin, BIA, 'Bia Lima');
+    const { id, passwordHash } = await api.userOf(BIA);
+    await admin.post(`/api/users/${id}/deactivate`);
+    expect(await admin.post(`/api/users/${id}/reset-password`)).toMatchObject({
+      status: 409,
+      body: { code: 'user-inactive' },
+    });
+    expect(await api.userOf(BIA)).toMatchObject({ passwordHash, mustChangePassword: false });
+  });
+
   it('can be logged out everywhere by an admin', async () => {
     const admin = await api.admin();
     const bia = await api.clerk(admin, BIA, 'Bia Lima');

@@ -10,7 +10,14 @@ import type { EndReason } from '../auth/user-session.entity.ts';
 import { Clock } from '../clock.ts';
 import { NumberingServiceConfig } from '../numbering-service.config.ts';
 import { type Role, UserEntity } from './user.entity.ts';
-import { emailTaken, invalidUser, lastAdmin, notYourself, userUnknown } from './user-problems.ts';
+import {
+  emailTaken,
+  invalidUser,
+  lastAdmin,
+  notYourself,
+  userInactive,
+  userUnknown,
+} from './user-problems.ts';
 import { UserRepository } from './user.repository.ts';
 import { normaliseEmail, normaliseName } from './user-rules.ts';
 
@@ -129,6 +136,8 @@ export class UsersService {
     const user = await this.uow.run(async (tx) => {
       const found = await this.known(tx, id);
       if (found.id === actor.id) throw notYourself();
+      // The password would expire unused, and whoever got it would wonder why.
+      if (!found.isActive) throw userInactive();
       const changed = await this.change(tx, found, password.columns);
       const sessions = await this.endAll(tx, id, 'reset');
       await this.record(tx, actor, 'user-password-reset', changed, { sessions });
