@@ -7,6 +7,7 @@ import { waitOf } from './wait.ts';
 /** Why a form was refused, in words, by field where it is a field's fault. */
 export interface FormProblem {
   readonly status: number;
+  readonly code: string;
   readonly summary: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +22,7 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   'sequence-beyond': 'lastNumber',
   'range-exists': 'series',
 };
-const ABOUT_FORMS = new Set(['login-failed', 'too-many-attempts']);
+const ABOUT_FORMS = new Set(['login-failed', 'temporary-password-expired', 'too-many-attempts']);
 
 /** Undefined for what is no fault of the form. */
 export function formProblem(error: unknown, rules: Rules): FormProblem | undefined {
@@ -37,7 +38,13 @@ export function formProblem(error: unknown, rules: Rules): FormProblem | undefin
   }
   const known = FIELD_OF[error.code];
   if (known !== undefined && own !== undefined) fields[known] = own;
-  return { status: STATUS[error.kind], summary: own ?? text.checkFields, fields, headers: {} };
+  return {
+    status: STATUS[error.kind],
+    code: error.code,
+    summary: own ?? text.checkFields,
+    fields,
+    headers: {},
+  };
 }
 
 export function sentenceOf(
@@ -51,5 +58,5 @@ export function sentenceOf(
 function fromHttp({ status, code, headers }: HttpProblem): FormProblem {
   const wait = waitOf(headers['retry-after']);
   const summary = [sentenceOf(code), wait && text.problem.wait(wait)].filter(Boolean).join(' ');
-  return { status, summary, fields: {}, headers };
+  return { status, code, summary, fields: {}, headers };
 }

@@ -27,7 +27,7 @@ export const text = {
   },
   script: {
     copied: (what: string) => `Copiado: ${what}`,
-    copyFailed: 'Não foi possível copiar. Selecione o número e copie com Ctrl+C.',
+    copyFailed: 'Não foi possível copiar. Selecione o texto e copie com Ctrl+C.',
     notUpdated: 'Não foi possível atualizar agora. O que está na tela pode não ser o mais recente.',
   },
   login: {
@@ -36,6 +36,10 @@ export const text = {
     email: 'E-mail',
     password: 'Senha',
     submit: 'Entrar',
+    ended: {
+      sessao: 'Sua sessão terminou. Entre de novo.',
+      formulario: 'Sua sessão terminou e nada foi gravado. Entre de novo.',
+    } as Readonly<Record<string, string>>,
     forgot: 'Esqueceu a senha? Peça uma senha temporária à administração.',
   },
   password: {
@@ -43,11 +47,13 @@ export const text = {
     mustTitle: 'Crie a sua senha',
     mustIntro:
       'A senha temporária valeu só para este acesso. Crie agora a senha que você vai usar daqui em diante.',
+    mustIntroKept: 'Antes de continuar, troque a senha com que você entrou por uma que só você conheça.',
     intro: 'Ao trocar a senha, os outros aparelhos em que você entrou são desconectados.',
     current: 'Senha atual',
     next: 'Nova senha',
     hint: `${MIN_PASSWORD} caracteres ou mais. Uma frase de algumas palavras é fácil de lembrar; pode ter espaços.`,
     submit: 'Salvar a nova senha',
+    show: 'Mostrar senha',
   },
   home: {
     title: 'Início',
@@ -176,6 +182,8 @@ export const text = {
   breaks: {
     'entry-missing': 'falta um registro.',
     'entry-altered': 'o conteúdo foi alterado depois de gravado.',
+    'entry-unknown':
+      'há registros fora da sequência: foram incluídos por fora do sistema, ou o controle foi voltado.',
     'chain-broken': 'o selo não continua o do registro anterior.',
     'number-missing': 'falta um número antes deste.',
     'number-repeated': 'o número se repete ou volta atrás.',
@@ -227,7 +235,8 @@ export const text = {
     sessions: 'Desconectar',
     sessionsHint: 'Encerra o acesso em todos os aparelhos. A pessoa pode entrar de novo com a senha dela.',
     deactivateHint: 'A pessoa é desconectada e não entra mais. Os números dela continuam no registro.',
-    activateHint: 'A pessoa volta a entrar com a senha que tinha.',
+    activateHint:
+      'A pessoa pode entrar de novo. Se não tiver mais senha, dê uma temporária depois de ativar.',
     self: 'Este é o seu próprio cadastro. Para mudar o seu acesso, peça a outra pessoa da administração.',
   },
   types: {
@@ -256,10 +265,14 @@ export const text = {
     adjustHint:
       'Para continuar uma numeração que começou fora daqui, por exemplo no livro de papel. Só é possível avançar: os números pulados nunca serão dados.',
     lastUsed: 'Último número já usado',
-    lastUsedHint: 'A sequência deste ano continua no seguinte.',
+    lastUsedHint: 'O próximo número deste ano será o seguinte a este.',
     reason: 'Justificativa',
     submit: 'Ajustar',
     empty: 'Nenhuma sequência começou ainda.',
+    adjustments: 'Ajustes feitos',
+    movedTo: 'Passou a',
+    who: 'Quem',
+    when: 'Quando',
     choose: 'Escolha o tipo',
   },
   ranges: {
@@ -270,7 +283,7 @@ export const text = {
     series: 'Série',
     last: 'Último número',
     lastField: 'Último número já usado',
-    lastHint: 'A faixa continua no seguinte. Em branco: começa em 1.',
+    lastHint: 'O próximo número da faixa será o seguinte a este. Em branco: começa em 1.',
     state: 'Situação',
     open: 'Aberta',
     blocked: 'Bloqueada',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DocumentTypeEntity } from '@malote/numbering';
 import { openType } from '@malote/numbering/testing';
 import { describePages } from './testing/page-office.ts';
-import { valueOf, wordsOf } from './testing/page-reader.ts';
+import { type PageReader, valueOf, wordsOf } from './testing/page-reader.ts';
 
 describePages('taking a number on the page', (office) => {
   const setActive = (isActive: boolean) =>
@@ -148,6 +148,26 @@ describePages('taking a number on the page', (office) => {
       expect(words).toMatch(/Histórico Gerado · Bia Lima .*Assunto Féria Destinatário RH Observação um dois/);
       expect(words).toMatch(/Corrigido · Bia Lima .*Assunto Férias Processo 10\/2026/);
       expect(wordsOf(await office.clerk.get('/registro?text=10/2026'))).toContain('Férias');
+    });
+
+    it('does not write over what somebody else wrote meanwhile', async () => {
+      const place = await office.clerk.take(office.typeId, { subject: 'Féria' });
+      const seen = valueOf(await office.clerk.get(`${place}/corrigir`), 'seen');
+      const amend = (reader: PageReader, fields: Record<string, string>) =>
+        reader.post(`${place}/corrigir`, fields);
+      expect((await amend(office.admin, { seen, subject: 'Férias da Bia' })).status).toBe(303);
+
+      const long = await amend(office.clerk, { seen, subject: 'Férias', processNumber: 'x'.repeat(51) });
+      expect(valueOf(long, 'seen')).toBe(seen);
+      const refused = await amend(office.clerk, { seen, subject: 'Férias' });
+      expect(refused.status).toBe(409);
+      expect(wordsOf(refused)).toContain(
+        'Outra pessoa corrigiu este número enquanto você escrevia. Confira e salve de novo.',
+      );
+      expect(valueOf(refused, 'subject')).toBe('Férias da Bia');
+
+      const again = { seen: valueOf(refused, 'seen'), subject: 'Férias' };
+      expect((await amend(office.clerk, again)).status).toBe(303);
     });
 
     it('is for who took the number, and for admins, until it is annulled', async () => {

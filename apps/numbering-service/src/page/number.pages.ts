@@ -19,6 +19,7 @@ import {
   toNumberEventDto,
 } from '../numbers/number.dto.ts';
 import { NumbersService } from '../numbers/numbers.service.ts';
+import type { RegisteredNumber } from '../numbers/register.repository.ts';
 import { fieldsOf, type FormFields, oneLine, readForm } from './form-fields.ts';
 import { type Html, html } from './html.ts';
 import { rules } from './problem-messages.ts';
@@ -27,7 +28,14 @@ import { Pages } from './page.decorator.ts';
 import { submit } from './submit.ts';
 import { EMPTY } from './views/form.ts';
 import { homePage, nextNumbers } from './views/home.view.ts';
-import { amendPage, annulPage, keyUsedPage, numberPage, takePage } from './views/number.view.ts';
+import {
+  type AmendView,
+  amendPage,
+  annulPage,
+  keyUsedPage,
+  numberPage,
+  takePage,
+} from './views/number.view.ts';
 
 const MINE_SHOWN = 10;
 
@@ -68,8 +76,8 @@ export class NumberPages {
       async () => {
         const number = readForm(NewNumberDto, inOneLine(values));
         try {
-          const { entry } = await this.numbers.take(user, number, key);
-          return new SeeOther(`/numeros/${entry.id}`);
+          const { number: taken } = await this.numbers.take(user, number, key);
+          return new SeeOther(`/numeros/${taken.taken.id}`);
         } catch (error) {
           const used = numberOfForm(error);
           if (!used) throw error;
@@ -95,9 +103,9 @@ export class NumberPages {
 
   @Get('numeros/:id/corrigir')
   async amendForm(@Param() { id }: NumberPath, @CurrentUser() user: SignedIn): Promise<PageAnswer> {
-    const number = toNumberDto(await this.numbers.find(id));
-    if (!offersChanges(user, number)) return new SeeOther(`/numeros/${id}`);
-    return amendPage(user, number, { values: fieldsOf(number, DESCRIPTION_FIELDS) });
+    const found = await this.numbers.find(id);
+    if (!offersChanges(user, toNumberDto(found))) return new SeeOther(`/numeros/${id}`);
+    return amendPage(user, asStored(found));
   }
 
   @Post('numeros/:id/corrigir')
@@ -106,16 +114,23 @@ export class NumberPages {
     @Body() body: object,
     @CurrentUser() user: SignedIn,
   ): Promise<PageAnswer> {
-    const values = fieldsOf(body, DESCRIPTION_FIELDS);
+    const { seen, ...values } = fieldsOf(body, ['seen', ...DESCRIPTION_FIELDS]);
     return submit(
       rules.take,
       async () => {
         // The form shows all there is: what was emptied is to be taken away.
         const emptied = Object.fromEntries(DESCRIPTION_FIELDS.map((name) => [name, null]));
-        await this.numbers.amend(user, id, readForm(DescriptionDto, { ...emptied, ...inOneLine(values) }));
+        const given = readForm(DescriptionDto, { ...emptied, ...inOneLine(values) });
+        await this.numbers.amend(user, id, given, seen);
         return new SeeOther(`/numeros/${id}?feito=corrigido`);
       },
-      async (problem) => amendPage(user, toNumberDto(await this.numbers.find(id)), { values, problem }),
+      async (problem) => {
+        const stored = asStored(await this.numbers.find(id));
+        if (problem.code === 'number-changed-meanwhile') {
+          return amendPage(user, { ...stored, state: { ...stored.state, problem } });
+        }
+        return amendPage(user, { ...stored, seen: seen ?? stored.seen, state: { values, problem } });
+      },
     );
   }
 
@@ -156,6 +171,12 @@ export class NumberPages {
 /** Whom the links are shown to; whether they may is for the register to say. */
 function offersChanges({ id, role }: SignedIn, { state, user }: NumberDto): boolean {
   return state === 'issued' && (user.id === id || role === 'admin');
+}
+
+/** The form as it opens. */
+function asStored(found: RegisteredNumber): AmendView {
+  const number = toNumberDto(found);
+  return { number, seen: found.latest.hash, state: { values: fieldsOf(number, DESCRIPTION_FIELDS) } };
 }
 
 /** Notes are typed into several lines. */

@@ -108,6 +108,69 @@ describeInChromium('the page in a browser', (executablePath) => {
     expect(await page.evaluate('window.copied')).toBe(number);
   });
 
+  it.each([
+    ['a number', () => office.admin.take(typeId)],
+    ['a password', () => Promise.resolve('/admin/usuarios')],
+  ])('says for all to see that %s could not be copied', async (what, place) => {
+    const page = await office.open({ viewport: { width: 360, height: 740 } }, office.admin);
+    await page.addInitScript(
+      `Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.execCommand = () => false;`,
+    );
+    await page.goto(await place());
+    if (what === 'a password') {
+      await page.getByLabel('Nome').fill('Eva Melo');
+      await page.getByLabel('E-mail').fill('eva@itajai.example');
+      await page.getByRole('button', { name: 'Criar usuário' }).click();
+    }
+    await page.getByRole('button', { name: /^Copiar/ }).click();
+    const notice = page.getByText('Não foi possível copiar. Selecione o texto e copie com Ctrl+C.');
+    await notice.waitFor();
+    const box = await notice.boundingBox();
+    expect(box?.width).toBeGreaterThan(200);
+    expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThanOrEqual(740);
+    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(360);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('shows what is typed into password fields to who wants to see it, until it is sent', async () => {
+    const page = await office.open(PHONE);
+    await page.goto('/entrar');
+    const field = page.getByLabel('Senha');
+    const toggle = page.getByRole('button', { name: 'Mostrar senha' });
+    await field.fill('o que se digita');
+    await toggle.click();
+    expect(await field.getAttribute('type')).toBe('text');
+    expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(360);
+    await toggle.click();
+    expect(await field.getAttribute('type')).toBe('password');
+    await toggle.click();
+    await page.evaluate(
+      `document.addEventListener('submit', (event) => {
+        event.preventDefault();
+        document.title = document.querySelector('[name=password]').type;
+      })`,
+    );
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    expect(await page.title()).toBe('password');
+
+    const own = await office.open(PHONE, office.admin);
+    await own.goto('/senha');
+    await own.getByRole('button', { name: 'Mostrar senha' }).click();
+    for (const label of ['Senha atual', 'Nova senha']) {
+      expect(await own.getByLabel(label).getAttribute('type')).toBe('text');
+    }
+  });
+
+  it('shows no button that needs a script where there is none', async () => {
+    const page = await office.open({ javaScriptEnabled: false });
+    await page.goto('/entrar');
+    expect(await page.getByText('Mostrar senha').isVisible()).toBe(false);
+  });
+
   it('can be used with the keyboard alone', async () => {
     const page = await office.open({}, office.admin);
     const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
@@ -158,6 +221,27 @@ describeInChromium('the page in a browser', (executablePath) => {
     expect(await page.getByRole('link', { name: 'Exportar CSV' }).getAttribute('href')).toBe(
       '/registro.csv?text=girassol',
     );
+  });
+
+  it('says for all to see that the register was not filtered, and takes no old count for a result', async () => {
+    const page = await office.open({}, office.admin);
+    await page.goto('/registro');
+    await page.route('**/registro?**', (route) => route.fulfill({ status: 503, body: '' }));
+    const search = page.getByLabel('Buscar');
+    await search.pressSequentially('girassol');
+    const notice = page.getByText('Não foi possível atualizar agora.');
+    await notice.waitFor();
+    expect((await notice.boundingBox())?.width).toBeGreaterThan(200);
+    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(200);
+    expect(await notice.isVisible()).toBe(true);
+    expect(new URL(page.url()).search).toBe('');
+    expect(office.takeComplaints()).toContainEqual(expect.stringContaining('503'));
+
+    await page.unroute('**/registro?**');
+    await search.pressSequentially('x');
+    await notice.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?text=girassolx');
   });
 
   it('keeps the next numbers fresh while somebody is there, and rests when nobody is', async () => {

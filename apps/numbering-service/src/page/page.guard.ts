@@ -3,7 +3,7 @@ import { HttpProblem } from '@malote/service-kit';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sessionMissing } from '../auth/challenge.ts';
+import { sessionInvalid, sessionMissing } from '../auth/challenge.ts';
 import { refuseCrossSite } from '../auth/same-site.ts';
 import { SessionCookie } from '../auth/session-cookie.ts';
 import { Sessions } from '../auth/sessions.ts';
@@ -31,15 +31,16 @@ export class PageGuard implements CanActivate {
       context.getClass(),
     ]);
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseCrossSite(request);
-    const signedIn = await this.resume(request, http.getResponse<FastifyReply>());
+    const refreshToken = this.cookie.read(request);
+    const signedIn = await this.resume(refreshToken, http.getResponse<FastifyReply>());
     request.signedIn = signedIn;
     if (signedIn) request.caller = { subject: signedIn.id, scopes: new Set(), claims: {} };
-    refuseUnless(needs, signedIn);
+    if (signedIn) refuseUnless(needs, signedIn);
+    else if (needs !== 'nothing') throw refreshToken === undefined ? sessionMissing() : sessionInvalid();
     return true;
   }
 
-  private async resume(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | undefined> {
-    const refreshToken = this.cookie.read(request);
+  private async resume(refreshToken: string | undefined, reply: FastifyReply): Promise<SignedIn | undefined> {
     if (refreshToken === undefined) return undefined;
     try {
       const { signedIn, renewed } = await this.sessions.resume(refreshToken);
@@ -53,10 +54,8 @@ export class PageGuard implements CanActivate {
   }
 }
 
-function refuseUnless(needs: PageNeeds, signedIn: SignedIn | undefined): void {
-  if (needs === 'nothing') return;
-  if (!signedIn) throw sessionMissing();
-  if (needs === 'session') return;
+function refuseUnless(needs: PageNeeds, signedIn: SignedIn): void {
+  if (needs === 'nothing' || needs === 'session') return;
   if (signedIn.mustChangePassword) {
     throw new AppError('forbidden', 'password-change-required', 'The password must be changed first');
   }

@@ -6,6 +6,7 @@ type Sentence = string | ((details: Details) => string);
 /** What a refusal means, by its code. */
 export const sentences: Readonly<Record<string, Sentence>> = {
   'login-failed': 'E-mail ou senha incorretos. Confira os dois e tente de novo.',
+  'temporary-password-expired': 'Esta senha temporária venceu. Peça outra à administração.',
   'too-many-attempts': 'Houve muitas tentativas seguidas.',
   'login-busy': 'Muitas pessoas estão entrando ao mesmo tempo.',
   'password-control-characters': 'A senha tem caracteres que não podem ser digitados.',
@@ -19,6 +20,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   'password-changed-meanwhile': 'A senha foi trocada enquanto isso. Entre de novo.',
   'email-taken': 'Já existe um usuário com este e-mail.',
   'user-unknown': 'Este usuário não existe.',
+  'user-inactive': 'Este usuário está desativado. Ative-o antes de dar uma senha temporária.',
   'last-admin': 'Não é possível: não sobraria ninguém ativo na administração.',
   'not-yourself': 'Ninguém pode fazer isto com o próprio cadastro. Peça a outra pessoa da administração.',
   'admins-only': 'Esta área é só da administração.',
@@ -32,6 +34,8 @@ export const sentences: Readonly<Record<string, Sentence>> = {
     `A sequência já está em ${String(lastNumber)}/${String(year)}. Só é possível avançar.`,
   'number-unknown': 'Este número não existe.',
   'number-already-annulled': 'Este número já foi anulado.',
+  'number-changed-meanwhile':
+    'Outra pessoa corrigiu este número enquanto você escrevia. Confira e salve de novo.',
   'not-your-number': 'Só quem pegou o número, ou a administração, pode corrigi-lo ou anulá-lo.',
   'idempotency-key-reused': ({ formattedNumber }) =>
     `Este formulário já recebeu o número ${String(formattedNumber)}.`,

@@ -25,7 +25,7 @@ function isForPeople({ originalUrl, is404, headers }: FastifyRequest): boolean {
 
 function show(problem: Problem, request: FastifyRequest, reply: FastifyReply): string {
   reply.removeHeader('www-authenticate');
-  if (problem.status === 401) return lead(loginPath(request), request, reply);
+  if (problem.status === 401) return lead(loginPath(problem, request), request, reply);
   if (problem.code === 'password-change-required') return lead('/senha', request, reply);
   void reply.headers(PAGE_HEADERS);
   return problemPage(request.signedIn, problem, reply.getHeader('retry-after')).toString();
@@ -39,17 +39,41 @@ function lead(path: string, { headers }: FastifyRequest, reply: FastifyReply): s
   return '';
 }
 
-function loginPath(request: FastifyRequest): string {
-  const wanted = returnPath(wantedPath(request));
-  return wanted === '/' ? '/entrar' : `/entrar?voltar=${encodeURIComponent(wanted)}`;
+function loginPath(problem: Problem, request: FastifyRequest): string {
+  const wanted = returnPath(pageOf(wantedPath(request)));
+  const ended = endOf(problem, request);
+  const query = new URLSearchParams({
+    ...(wanted !== '/' && { voltar: wanted }),
+    ...(ended !== undefined && { aviso: ended }),
+  }).toString();
+  return query === '' ? '/entrar' : `/entrar?${query}`;
+}
+
+/** What to say at the login; nothing to who was not here before. */
+function endOf({ code }: Problem, { method }: FastifyRequest): string | undefined {
+  // Browsers drop the cookie of a session that is over, but nobody sends a form without having seen it.
+  if (method === 'POST') return 'formulario';
+  return code === 'session-missing' ? undefined : 'sessao';
 }
 
 /** The page the person was on: part of one is no place to come back to, and a form that was sent cannot be sent again. */
-function wantedPath({ method, originalUrl, headers }: FastifyRequest): string | undefined {
-  const current = headers['hx-current-url'];
-  if (typeof current === 'string' && URL.canParse(current)) {
-    const { pathname, search } = new URL(current);
-    return pathname + search;
-  }
-  return method === 'GET' ? originalUrl : undefined;
+function wantedPath({ method, originalUrl, headers, host }: FastifyRequest): string | undefined {
+  const { 'hx-current-url': current, referer } = headers;
+  if (typeof current === 'string' && URL.canParse(current)) return pathOf(new URL(current));
+  if (method === 'GET') return originalUrl;
+  if (referer === undefined || !URL.canParse(referer)) return undefined;
+  const from = new URL(referer);
+  return from.host === host ? pathOf(from) : undefined;
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return pathname + search;
+}
+
+/** Files, and answers to forms, are no places to come back to either; the pages they belong to are. */
+function pageOf(path: string | undefined): string | undefined {
+  return path
+    ?.replace(/^\/registro\.csv(?=\?|$)/, '/registro')
+    .replace(/^\/numeros(?=\?|$)/, '/')
+    .replace(/^(\/admin\/\w+\/[\w-]+)\/.*/, '$1');
 }

@@ -92,6 +92,10 @@ describePages('the register on the page', (office) => {
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="registro.csv"');
     expect(csv.text.trim().split('\r\n')).toHaveLength(2);
     expect(csv.text).toContain(`"'=SOMA(A1)"`);
+    const stranger = await office.reader().get('/registro.csv?text=SOMA');
+    expect(stranger.location).toBe('/entrar?voltar=%2Fregistro%3Ftext%3DSOMA');
+    // A link to download would save the login as the register.
+    expect((await office.clerk.get('/registro')).text).not.toMatch(/<a[^>]*\sdownload/);
     const wrong = await office.clerk.get('/registro.csv?state=lost');
     expect(wrong.status).toBe(400);
     expect(wrong.headers.get('content-disposition')).toBeNull();

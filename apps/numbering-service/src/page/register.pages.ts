@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Log } from '@malote/service-kit';
 import { Get, Query, StreamableFile } from '@nestjs/common';
 import { CurrentUser } from '../auth/session.decorator.ts';
 import type { SignedIn } from '../auth/signed-in.ts';
@@ -6,8 +6,8 @@ import { Clock } from '../clock.ts';
 import { DocumentTypesService } from '../document-types/document-types.service.ts';
 import { toNumberDto } from '../numbers/number.dto.ts';
 import { NumbersService } from '../numbers/numbers.service.ts';
-import { registerCsv } from '../numbers/register-csv.ts';
-import { RegisterFilter } from '../numbers/register.query.ts';
+import { registerFile } from '../numbers/register-csv.ts';
+import { RegisterFilter, RegisterQuery } from '../numbers/register.query.ts';
 import { NumberingServiceConfig } from '../numbering-service.config.ts';
 import { UsersService } from '../users/users.service.ts';
 import { fieldsOf, readForm } from './form-fields.ts';
@@ -29,6 +29,7 @@ export class RegisterPages {
     private readonly users: UsersService,
     private readonly clock: Clock,
     private readonly config: NumberingServiceConfig,
+    private readonly log: Log,
   ) {}
 
   @Get('registro')
@@ -37,7 +38,7 @@ export class RegisterPages {
     return submit(
       rules.register,
       async () => {
-        const { items, next } = await this.numbers.list(readForm(RegisterFilter, values));
+        const { items, next } = await this.numbers.list(readForm(RegisterQuery, values));
         return this.render(user, { values }, { numbers: items.map(toNumberDto), next });
       },
       (problem) => this.render(user, { values, problem }, { numbers: [], next: undefined }),
@@ -45,12 +46,8 @@ export class RegisterPages {
   }
 
   @Get('registro.csv')
-  export(@Query() query: object): StreamableFile {
-    const filter = readForm(RegisterFilter, fieldsOf(query, FILTERS));
-    return new StreamableFile(Readable.from(registerCsv(this.numbers.all(filter))), {
-      type: 'text/csv; charset=utf-8',
-      disposition: 'attachment; filename="registro.csv"',
-    });
+  export(@Query() query: object): Promise<StreamableFile> {
+    return registerFile(this.numbers.all(readForm(RegisterFilter, fieldsOf(query, FILTERS))), this.log);
   }
 
   private async render(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GOOD_PASSWORD, OTHER_PASSWORD } from '../testing/numbering-api.ts';
+import { UserEntity } from '../users/user.entity.ts';
 import { describePages } from './testing/page-office.ts';
 import { valueOf, wordsOf } from './testing/page-reader.ts';
 import { type PageRoute, pageRoutes } from './testing/page-routes.ts';
@@ -18,6 +19,7 @@ describePages('getting in', (office) => {
     const login = await caio.post('/entrar', { email: 'caio@itajai.example', password });
     expect(login).toMatchObject({ status: 303, location: '/senha' });
     expect(await caio.get('/')).toMatchObject({ status: 303, location: '/senha' });
+    expect((await caio.get('/senha')).text).not.toContain('currentPassword');
 
     const weak = await caio.post('/senha', { newPassword: 'curta demais' });
     expect(weak.status).toBe(400);
@@ -42,7 +44,7 @@ describePages('getting in', (office) => {
   it.each(BEHIND_LOGIN)('leads strangers from $method $path to the login', async (route) => {
     const { status, location, text } = await ask(office.reader(), route);
     expect(status).toBe(303);
-    expect(location).toMatch(/^\/entrar(?:\?voltar=|$)/);
+    expect(location).toMatch(/^\/entrar(?:\?voltar=|\?aviso=formulario$|$)/);
     expect(text).toBe('');
   });
 
@@ -90,6 +92,15 @@ describePages('getting in', (office) => {
         expect(valueOf(page, 'email')).toBe(email);
         expect(page.text).not.toContain('não é esta');
       }
+    });
+
+    it('says that a temporary password has expired to who typed it', async () => {
+      const email = 'caio@itajai.example';
+      const password = await office.invite(email, 'Caio Reis');
+      office.api.pass(72 * 3_600_000);
+      const page = await office.reader().post('/entrar', { email, password });
+      expect(page.status).toBe(401);
+      expect(wordsOf(page)).toContain('Esta senha temporária venceu. Peça outra à administração.');
     });
 
     it('says which field was left out', async () => {
@@ -149,7 +160,7 @@ describePages('getting in', (office) => {
     copy.cookie = office.clerk.cookie;
     expect(await office.clerk.post('/sair')).toMatchObject({ status: 303, location: '/entrar?feito=saiu' });
     expect(office.clerk.cookie).toBe('');
-    expect(await copy.get('/')).toMatchObject({ status: 303, location: '/entrar' });
+    expect(await copy.get('/')).toMatchObject({ status: 303, location: '/entrar?aviso=sessao' });
     expect(wordsOf(await office.clerk.get('/entrar?feito=saiu'))).toContain('Você saiu.');
   });
 
@@ -159,7 +170,46 @@ describePages('getting in', (office) => {
     await office.clerk.get('/');
     expect(office.clerk.cookie).not.toBe(before);
     office.api.pass(2 * 3_600_000);
-    expect(await office.clerk.get('/registro')).toMatchObject({ location: '/entrar?voltar=%2Fregistro' });
+    expect(await office.clerk.get('/registro')).toMatchObject({
+      location: '/entrar?voltar=%2Fregistro&aviso=sessao',
+    });
+  });
+
+  describe('when a session has ended', () => {
+    const logInOf = async (location: string | null) => wordsOf(await office.reader().get(location ?? ''));
+    const host = () => office.api.service.url;
+
+    it('says so to who was here, and nothing to who comes for the first time', async () => {
+      office.api.pass(2 * 3_600_000);
+      const ended = await logInOf((await office.clerk.get('/registro')).location);
+      expect(ended).toContain('Sua sessão terminou. Entre de novo.');
+      expect(await logInOf((await office.reader().get('/registro')).location)).not.toContain('terminou');
+      expect(await logInOf('/entrar?aviso=constructor')).not.toContain('terminou');
+    });
+
+    it('says that a form was not saved, and comes back to it', async () => {
+      office.api.pass(2 * 3_600_000);
+      const referer = `${host()}/novo/${office.typeId}`;
+      for (const reader of [office.clerk, office.reader()]) {
+        const { status, location } = await reader.post('/numeros', {}, { referer });
+        expect({ status, location }).toEqual({
+          status: 303,
+          location: `/entrar?voltar=%2Fnovo%2F${office.typeId}&aviso=formulario`,
+        });
+        expect(await logInOf(location)).toContain('Sua sessão terminou e nada foi gravado. Entre de novo.');
+      }
+    });
+
+    it.each([
+      ['https://evil.example/novo/1', '/entrar?aviso=formulario'],
+      ['not an address', '/entrar?aviso=formulario'],
+      ['/numeros', '/entrar?aviso=formulario'],
+      ['/numeros/7/corrigir', '/entrar?voltar=%2Fnumeros%2F7%2Fcorrigir&aviso=formulario'],
+      ['/admin/usuarios/7f-1/senha', '/entrar?voltar=%2Fadmin%2Fusuarios%2F7f-1&aviso=formulario'],
+    ])('comes back from %s to a page of ours: %s', async (from, login) => {
+      const referer = from.startsWith('/') ? `${host()}${from}` : from;
+      expect((await office.reader().post('/numeros', {}, { referer })).location).toBe(login);
+    });
   });
 
   it('leads a script to the login of the page it runs on, not into the middle of it', async () => {
@@ -167,6 +217,21 @@ describePages('getting in', (office) => {
     const { status, location, headers: answered, text } = await office.reader().get('/proximos', headers);
     expect({ status, location, text }).toEqual({ status: 200, location: null, text: '' });
     expect(answered.get('hx-redirect')).toBe('/entrar?voltar=%2Fregistro%3Ftext%3Da');
+  });
+
+  it('asks for the current password of who has one and must change it', async () => {
+    await office.api.uow.run((tx) =>
+      tx.entities.update(UserEntity, { email: 'bia@itajai.example' }, { mustChangePassword: true }),
+    );
+    expect(await office.clerk.get('/')).toMatchObject({ status: 303, location: '/senha' });
+    const form = await office.clerk.get('/senha');
+    expect(valueOf(form, 'currentPassword')).toBe('');
+    expect(wordsOf(form)).not.toContain('senha temporária');
+    const wrong = await office.clerk.post('/senha', { newPassword: OTHER_PASSWORD });
+    expect(wordsOf(wrong)).toContain('Senha atual: digite a senha que você usa hoje.');
+    const fields = { currentPassword: GOOD_PASSWORD, newPassword: OTHER_PASSWORD };
+    expect((await office.clerk.post('/senha', fields)).location).toBe('/?feito=senha');
+    expect(await office.clerk.get('/')).toMatchObject({ status: 200 });
   });
 
   it('asks for the current password of who has one', async () => {

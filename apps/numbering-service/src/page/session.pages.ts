@@ -14,7 +14,7 @@ import { type PageAnswer, SeeOther } from './page-answer.ts';
 import { Needs, Pages } from './page.decorator.ts';
 import { returnPath } from './return-path.ts';
 import { submit } from './submit.ts';
-import { EMPTY } from './views/form.ts';
+import { EMPTY, type FormState } from './views/form.ts';
 import { loginPage, passwordPage } from './views/session.view.ts';
 
 @Pages('nothing')
@@ -28,9 +28,9 @@ export class SessionPages {
 
   @Get('entrar')
   login(@Query() query: object, @Req() { signedIn }: FastifyRequest): PageAnswer {
-    const { voltar, feito } = fieldsOf(query, ['voltar', 'feito']);
+    const { voltar, feito: done, aviso: ended } = fieldsOf(query, ['voltar', 'feito', 'aviso']);
     const returnTo = returnPath(voltar);
-    return signedIn ? new SeeOther(returnTo) : loginPage({ state: EMPTY, returnTo, done: feito });
+    return signedIn ? new SeeOther(returnTo) : loginPage({ state: EMPTY, returnTo, done, ended });
   }
 
   @Post('entrar')
@@ -66,8 +66,8 @@ export class SessionPages {
 
   @Needs('session')
   @Get('senha')
-  password(@CurrentUser() user: SignedIn): Html {
-    return passwordPage(user, EMPTY);
+  password(@CurrentUser() user: SignedIn): Promise<Html> {
+    return this.renderPassword(user, EMPTY);
   }
 
   @Needs('session')
@@ -85,7 +85,11 @@ export class SessionPages {
         this.cookie.set(reply, tokens);
         return new SeeOther('/?feito=senha');
       },
-      (problem) => passwordPage(user, { values: {}, problem }),
+      (problem) => this.renderPassword(user, { values: {}, problem }),
     );
+  }
+
+  private async renderPassword(user: SignedIn, state: FormState): Promise<Html> {
+    return passwordPage(user, state, await this.passwords.needsCurrent(user));
   }
 }

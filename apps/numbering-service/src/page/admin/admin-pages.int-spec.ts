@@ -44,7 +44,12 @@ describePages('the pages of admins', (office) => {
       expect(await office.clerk.get('/')).toMatchObject({ status: 303 });
 
       expect((await office.admin.post(`${path}/desativar`)).location).toBe(`${path}?feito=desativado`);
-      expect(wordsOf(await office.admin.get(path))).toContain('Inativo');
+      const inactive = await office.admin.get(path);
+      expect(wordsOf(inactive)).toContain('Inativo');
+      expect(inactive.text).not.toContain(`action="${path}/senha"`);
+      const refused = await office.admin.post(`${path}/senha`);
+      expect(refused.status).toBe(409);
+      expect(wordsOf(refused)).toContain('Este usuário está desativado.');
       expect((await office.admin.post(`${path}/ativar`)).location).toBe(`${path}?feito=ativado`);
 
       const password = secretOf(await office.admin.post(`${path}/senha`));
@@ -125,6 +130,9 @@ describePages('the pages of admins', (office) => {
       '/admin/sequencias?feito=sequencia',
     );
     expect(wordsOf(await office.clerk.get('/'))).toContain('próximo 37/2026');
+    expect(wordsOf(await office.admin.get('/admin/sequencias'))).toMatch(
+      /Ajustes feitos .*Ofício 36\/2026 .* Ana Souza/,
+    );
     const back = await office.admin.post('/admin/sequencias', { ...fields, lastNumber: '10' });
     expect(back.status).toBe(409);
     expect(back.text).toMatch(

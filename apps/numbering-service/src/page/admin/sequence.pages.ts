@@ -44,12 +44,14 @@ export class SequencePages {
   }
 
   private async render(admin: SignedIn, state: FormState, done?: string): Promise<Html> {
-    const [sequences, types] = await Promise.all([
+    const [sequences, adjustments, types] = await Promise.all([
       this.sequences.list(),
+      this.sequences.adjustments(),
       this.types.list({ isActive: true }),
     ]);
     return sequencesPage(admin, {
       sequences,
+      adjustments,
       types: types.map(({ id, name }) => ({ value: id, label: name })),
       state,
       done,

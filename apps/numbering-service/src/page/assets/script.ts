@@ -15,11 +15,14 @@ export const SCRIPT = `(() => {
   const page = document.documentElement;
   page.classList.add('has-script');
 
-  const say = (sentence) => {
+  // What failed is to be seen as well as heard; what went well can be seen where it happened.
+  const say = (sentence, className = 'visually-hidden') => {
     const place = document.getElementById('aviso');
     place.textContent = '';
+    place.className = className;
     setTimeout(() => { place.textContent = sentence; }, 50);
   };
+  const complain = (sentence) => say(sentence, 'notice refused');
 
   // Without https there is no clipboard, but there is still the selection.
   const copyBySelection = (value) => {
@@ -40,7 +43,7 @@ export const SCRIPT = `(() => {
       if (navigator.clipboard) await navigator.clipboard.writeText(value).catch(() => copyBySelection(value));
       else copyBySelection(value);
     } catch {
-      say(words.copyFailed);
+      complain(words.copyFailed);
       return;
     }
     button.focus();
@@ -49,10 +52,18 @@ export const SCRIPT = `(() => {
     setTimeout(() => button.classList.remove('is-done'), 2000);
   };
 
+  const reveal = (button, isShown) => {
+    button.setAttribute('aria-pressed', String(isShown));
+    for (const field of button.form.querySelectorAll('[autocomplete$="-password"]')) {
+      field.type = isShown ? 'text' : 'password';
+    }
+  };
+
   document.addEventListener('click', (event) => {
-    const button = event.target.closest('[data-copy], [data-print]');
+    const button = event.target.closest('[data-copy], [data-print], [data-reveal]');
     if (!button) return;
     if ('print' in button.dataset) window.print();
+    else if ('reveal' in button.dataset) reveal(button, button.getAttribute('aria-pressed') !== 'true');
     else void copy(button);
   });
 
@@ -68,6 +79,8 @@ export const SCRIPT = `(() => {
       event.preventDefault();
       return;
     }
+    // A browser offers what was typed into a plain field to the next who types there.
+    form.querySelectorAll('[data-reveal]').forEach((button) => reveal(button, false));
     form.dataset.sent = '';
     form.setAttribute('aria-busy', 'true');
     setTimeout(unlock, UNLOCK_MS, form);
@@ -85,7 +98,9 @@ export const SCRIPT = `(() => {
   });
 
   document.addEventListener('htmx:after:swap', (event) => {
-    const { sourceElement, request } = event.detail.ctx;
+    const { sourceElement, request, response } = event.detail.ctx;
+    if (response.status >= 400) return;
+    if (document.getElementById('aviso').textContent === words.notUpdated) say('');
     if (!sourceElement.matches('[data-keeps-address]')) return;
     const address = new URL(request.action, location.href);
     for (const [name, value] of [...address.searchParams]) if (value === '') address.searchParams.delete(name);
@@ -94,7 +109,7 @@ export const SCRIPT = `(() => {
   });
 
   for (const failure of ['htmx:response:error', 'htmx:error']) {
-    document.addEventListener(failure, () => say(words.notUpdated));
+    document.addEventListener(failure, () => complain(words.notUpdated));
   }
 })();
 `;

@@ -59,6 +59,8 @@ main:focus { outline: none; }
 .skip:focus { top: 0; }
 .needs-script { display: none !important; }
 .has-script .needs-script { display: inline-flex !important; }
+#aviso.notice { position: sticky; bottom: 0.75rem; z-index: 1; width: min(40rem, 100% - 1.5rem); margin: 0 auto 0.75rem; }
+#aviso.notice:empty { visibility: hidden; }
 .print-only { display: none; }
 
 .site { background: var(--surface); border-bottom: 1px solid var(--line); }
@@ -255,7 +257,7 @@ td .number, th .number { flex-wrap: nowrap; }
 }
 @media print {
   :root { --paper: #fff; --surface: #fff; --raised: #fff; --line: #999; --ink: #000; --soft: #333; --accent: #000; --accent-wash: #fff; --danger: #000; --danger-wash: #fff; --warning-wash: #fff; --shadow: none; }
-  .site, .site-footer, .skip, .filters, .tabs, .actions, .buttons, .count, form, .copy { display: none !important; }
+  .site, .site-footer, .skip, #aviso, .filters, .tabs, .actions, .buttons, .count, form, .copy { display: none !important; }
   .print-only { display: block; margin-bottom: 0.75rem; }
   .print-only p { margin: 0.1rem 0; }
   body { font-size: 10pt; display: block; }

@@ -44,7 +44,7 @@ export class PageBrowser {
     }, START_TIMEOUT_MS);
     afterEach(async () => {
       for (const context of this.browser?.contexts() ?? []) await context.close();
-      expect(this.complaints.splice(0)).toEqual([]);
+      expect(this.takeComplaints()).toEqual([]);
     });
     afterAll(async () => {
       await this.browser?.close();
@@ -55,6 +55,11 @@ export class PageBrowser {
   get service(): TestService<NumberingServiceConfig> {
     if (!this.running) throw new Error('The service runs inside hooks and tests only');
     return this.running;
+  }
+
+  /** What the browser complained of so far, where a test is about just that. */
+  takeComplaints(): string[] {
+    return this.complaints.splice(0);
   }
 
   openType(name: string, prefix: string, sortOrder: number): Promise<string> {

@@ -94,7 +94,14 @@ export function numberPage(user: SignedIn, { number, events, mayChange, done }: 
   });
 }
 
-export function amendPage(user: SignedIn, number: NumberDto, state: FormState): Html {
+export interface AmendView {
+  readonly number: NumberDto;
+  /** The hash of the entry whose description is shown: what somebody else wrote meanwhile is not written over. */
+  readonly seen: string;
+  readonly state: FormState;
+}
+
+export function amendPage(user: SignedIn, { number, seen, state }: AmendView): Html {
   const { title, explanation, submit } = text.amend;
   return layout(user, {
     title: title(number.formattedNumber),
@@ -106,7 +113,7 @@ export function amendPage(user: SignedIn, number: NumberDto, state: FormState): 
       </p>
       <p class="lead">${explanation}</p>
       <form method="post" action="/numeros/${number.id}/corrigir" class="panel" novalidate>
-        ${summary(state)} ${descriptionFields(state)}
+        ${summary(state)} <input type="hidden" name="seen" value="${seen}" /> ${descriptionFields(state)}
         <p class="buttons">
           <button>${submit}</button> <a class="button quiet" href="/numeros/${number.id}">${text.back}</a>
         </p>

@@ -89,7 +89,7 @@ function results(user: SignedIn, view: RegisterView): Html {
     <div class="result-bar">
       <p class="count">${numbers.length === 0 ? none : count}</p>
       <p class="buttons">
-        <a class="button quiet" href="/registro.csv${queryOf(filters)}" download>${csv}</a>
+        <a class="button quiet" href="/registro.csv${queryOf(filters)}">${csv}</a>
         <button type="button" class="quiet needs-script" data-print>${print}</button>
       </p>
     </div>

@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../auth/signed-in.ts';
-import type { SequenceDto } from '../../sequences/sequence.dto.ts';
+import type { AdjustedDto, SequenceDto } from '../../sequences/sequence.dto.ts';
 import { type Html, html } from '../html.ts';
 import { text } from '../messages.ts';
 import { adminLayout } from './admin-layout.ts';
@@ -14,14 +14,28 @@ const COLUMNS: readonly Column<SequenceDto>[] = [
   { label: text.sequences.updated, cell: ({ updatedAt }) => timeTag(updatedAt) },
 ];
 
+const ADJUSTED: readonly Column<AdjustedDto>[] = [
+  { label: text.sequences.type, cell: ({ documentTypeName }) => documentTypeName, isHead: true },
+  {
+    label: text.sequences.movedTo,
+    cell: ({ lastNumber, year }) => `${lastNumber}/${year}`,
+    className: 'col-figure',
+  },
+  { label: text.sequences.reason, cell: ({ justification }) => justification, className: 'col-text' },
+  { label: text.sequences.who, cell: ({ by }) => by },
+  { label: text.sequences.when, cell: ({ at }) => timeTag(at), className: 'col-when' },
+];
+
 export interface SequencesView {
   readonly sequences: readonly SequenceDto[];
+  readonly adjustments: readonly AdjustedDto[];
   readonly types: readonly Option[];
   readonly state: FormState;
   readonly done?: string | undefined;
 }
 
-export function sequencesPage(user: SignedIn, { sequences, types, state, done }: SequencesView): Html {
+export function sequencesPage(user: SignedIn, view: SequencesView): Html {
+  const { sequences, adjustments, types, state, done } = view;
   const { list, empty, adjust, adjustHint, type, choose, lastUsed, lastUsedHint, reason, submit } =
     text.sequences;
   return adminLayout(user, {
@@ -40,6 +54,7 @@ export function sequencesPage(user: SignedIn, { sequences, types, state, done }:
           ${textArea(state, { name: 'justification', label: reason, hint: text.annul.reasonHint, maxLength: 500 })}
           <p class="buttons"><button>${submit}</button></p>
         </form>
-      </section>`,
+      </section>
+      ${adjustments.length > 0 && table({ caption: text.sequences.adjustments, columns: ADJUSTED, rows: adjustments })}`,
   });
 }

@@ -93,7 +93,8 @@ export function temporaryPasswordPage(admin: SignedIn, user: UserDto, temporaryP
 function actionsOf({ isActive }: UserDto, path: string): Html {
   const { reset, resetHint, sessions, sessionsHint, deactivateHint, activateHint } = text.users;
   return html`<div class="actions">
-    ${actionForm(`${path}/senha`, reset, resetHint)} ${actionForm(`${path}/sessoes`, sessions, sessionsHint)}
+    ${isActive && actionForm(`${path}/senha`, reset, resetHint)}
+    ${actionForm(`${path}/sessoes`, sessions, sessionsHint)}
     ${
       isActive
         ? actionForm(`${path}/desativar`, text.admin.deactivate, deactivateHint, true)
