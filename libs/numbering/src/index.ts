@@ -13,6 +13,7 @@ export {
   type LogEntry,
   type LogKind,
   type SealedEntry,
+  UNDESCRIBED,
 } from './log-entry.ts';
 export { type LogUser, type SequenceKey, type StoredEntry } from './number-chain.ts';
 export { NumberLogEntity } from './number-log.entity.ts';

@@ -11,6 +11,8 @@ export interface Description {
   readonly notes: string | null;
 }
 
+export const UNDESCRIBED: Description = { subject: null, recipient: null, processNumber: null, notes: null };
+
 /** What an entry of the log says; all of it is sealed. */
 export interface LogEntry extends Description {
   readonly documentTypeId: string;

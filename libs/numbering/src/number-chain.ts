@@ -7,6 +7,7 @@ import {
   hashOf,
   type LogKind,
   type SealedEntry,
+  UNDESCRIBED,
 } from './log-entry.ts';
 import { searchTextOf } from './search-text.ts';
 
@@ -49,7 +50,6 @@ interface Head {
   readonly writtenAt: Date | null;
 }
 
-const UNDESCRIBED: Description = { subject: null, recipient: null, processNumber: null, notes: null };
 const EMPTY: Head = { lastNumber: 0, lastPosition: 0, lastHash: CHAIN_START, writtenAt: null };
 
 /**

@@ -1,12 +1,13 @@
 import { describeEachEngine } from '@malote/persistence/testing';
 import { beforeEach, expect, it } from '@jest/globals';
 import { DocumentNumbers } from './document-numbers.ts';
+import { UNDESCRIBED } from './log-entry.ts';
 import { NumberLogEntity } from './number-log.entity.ts';
 import { NUMBERING_TABLES } from './numbering-tables.ts';
 import { auditRegister } from './register-audit.ts';
 import { SequenceEntity } from './sequence.entity.ts';
 import { type LogUser } from './number-chain.ts';
-import { MARIA, openType, UNDESCRIBED } from './testing/index.ts';
+import { MARIA, openType } from './testing/index.ts';
 
 const NOON = new Date('2025-06-15T15:00:00.000Z');
 const JOAO = { id: '550e8400-e29b-41d4-a716-446655440009', name: 'João', email: 'joao@itajai.sc.gov.br' };

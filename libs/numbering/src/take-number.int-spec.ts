@@ -4,13 +4,13 @@ import { describeEachEngine } from '@malote/persistence/testing';
 import { expect, it } from '@jest/globals';
 import { DocumentNumbers } from './document-numbers.ts';
 import { DocumentTypeEntity } from './document-type.entity.ts';
-import { hashOf } from './log-entry.ts';
+import { hashOf, UNDESCRIBED } from './log-entry.ts';
 import { NumberLogEntity } from './number-log.entity.ts';
 import { NUMBERING_TABLES } from './numbering-tables.ts';
 import { auditRegister } from './register-audit.ts';
 import { SequenceEntity } from './sequence.entity.ts';
 import { type NumberRequest, takeNumber } from './take-numbers.ts';
-import { MARIA, openType, UNDESCRIBED } from './testing/index.ts';
+import { MARIA, openType } from './testing/index.ts';
 
 const about = (subject: string) => ({ description: { ...UNDESCRIBED, subject } });
 const NOON = new Date('2025-06-15T14:30:00.123Z');

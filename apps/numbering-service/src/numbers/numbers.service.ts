@@ -13,6 +13,7 @@ import {
   type RegisterAudit,
   SequenceEntity,
   type TakenNumber,
+  UNDESCRIBED,
 } from '@malote/numbering';
 import { UnitOfWork } from '@malote/persistence';
 import { type Page, pageOf } from '@malote/service-kit';
@@ -25,7 +26,6 @@ import { type RegisteredNumber, RegisterRepository } from './register.repository
 import { refuseReversed, RegisterFilter, RegisterQuery } from './register.query.ts';
 
 const EXPORT_PAGE = 200;
-const UNDESCRIBED: Description = { subject: null, recipient: null, processNumber: null, notes: null };
 
 export interface RegisteredAnswer {
   readonly number: RegisteredNumber;

@@ -8,8 +8,6 @@ export const MARIA = {
   email: 'maria.silva@itajai.sc.gov.br',
 } as const;
 
-export const UNDESCRIBED = { subject: null, recipient: null, processNumber: null, notes: null } as const;
-
 /** A document type that takes numbers; returns its id. */
 export async function openType(uow: UnitOfWork, values: Partial<DocumentTypeEntity> = {}): Promise<string> {
   const id = randomUUID();

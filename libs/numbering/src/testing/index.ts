@@ -1,1 +1,1 @@
-export { MARIA, openType, UNDESCRIBED } from './document-types.ts';
+export { MARIA, openType } from './document-types.ts';
