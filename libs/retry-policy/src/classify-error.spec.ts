@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fault } from './classification.ts';
 import { classify } from './classify.ts';
+import type { Fault } from './fault.ts';
 
 type RequestSent = Extract<Fault, { kind: 'error' }>['requestSent'];
 
 const failure = (error: unknown, requestSent: RequestSent = 'unknown') =>
-  classify({ kind: 'error', error, requestSent });
+  classify({ kind: 'error', error, requestSent }, new Date(0));
 const coded = (code: string, extra: object = {}) =>
   Object.assign(new Error(`it was ${code}`), { code, ...extra });
 
@@ -44,21 +44,27 @@ const ANSWER_LOST = [
 describe('a request that cannot have arrived', () => {
   it.each([...UNREACHABLE, ...TLS])('is plainly retried after %s and the target is to blame', (code) => {
     const reason = `${code}: it was ${code}`;
-    expect(failure(coded(code))).toEqual({ kind: 'retry', blame: 'target', processed: 'no', reason });
+    expect(failure(coded(code))).toEqual({
+      kind: 'failed',
+      blame: 'target',
+      final: false,
+      processed: 'no',
+      reason,
+    });
   });
 
   it.each(OWN_MACHINE)('is plainly retried after %s, which accuses nobody for certain', (code) => {
-    expect(failure(coded(code))).toMatchObject({ kind: 'retry', blame: 'either', processed: 'no' });
+    expect(failure(coded(code))).toMatchObject({ final: false, blame: 'either', processed: 'no' });
   });
 
   it.each(['ETIMEDOUT', 'ECONNRESET', 'EACCES'])('is told by the connect call that ended in %s', (code) => {
     const error = coded(code, { syscall: 'connect' });
-    expect(failure(error)).toMatchObject({ kind: 'retry', blame: 'target', processed: 'no' });
+    expect(failure(error)).toMatchObject({ final: false, blame: 'target', processed: 'no' });
   });
 
   it('is plainly retried after a reset when the caller knows that no byte had left', () => {
     expect(failure(coded('ECONNRESET'), false)).toMatchObject({
-      kind: 'retry',
+      final: false,
       blame: 'either',
       processed: 'no',
     });
@@ -100,7 +106,7 @@ describe('a fault inside other errors', () => {
       cause: new Error('socket', { cause: coded('UND_ERR_CONNECT_TIMEOUT') }),
     });
     expect(failure(error)).toMatchObject({
-      kind: 'retry',
+      final: false,
       reason: 'UND_ERR_CONNECT_TIMEOUT: it was UND_ERR_CONNECT_TIMEOUT',
     });
   });
@@ -109,7 +115,7 @@ describe('a fault inside other errors', () => {
     const tried = [coded('ETIMEDOUT', { syscall: 'connect' }), coded('ECONNREFUSED', { syscall: 'connect' })];
     const error = Object.assign(new AggregateError(tried), { code: 'ETIMEDOUT' });
     expect(failure(new TypeError('fetch failed', { cause: error }))).toMatchObject({
-      kind: 'retry',
+      final: false,
       blame: 'target',
     });
   });
@@ -122,7 +128,7 @@ describe('a fault inside other errors', () => {
   it('does not send the search in circles', () => {
     const error = new Error('outer');
     error.cause = new Error('inner', { cause: error });
-    expect(failure(error)).toMatchObject({ kind: 'final' });
+    expect(failure(error)).toMatchObject({ final: true });
   });
 });
 
@@ -138,14 +144,20 @@ describe('an error that is no network fault', () => {
     [null, 'thrown: null'],
     [{}, 'Error'],
   ])('ends at once with its reason, so that it surfaces: %p', (error, reason) => {
-    expect(failure(error, false)).toEqual({ kind: 'final', blame: 'message', processed: 'no', reason });
+    expect(failure(error, false)).toEqual({
+      kind: 'failed',
+      blame: 'message',
+      final: true,
+      processed: 'no',
+      reason,
+    });
   });
 
   it('says that the target may have done its part when our code failed after the bytes left', () => {
     expect(failure(new TypeError('cannot read the answer'), true)).toMatchObject({
-      kind: 'final',
+      final: true,
       processed: 'maybe',
     });
-    expect(failure(new TypeError('who knows when'))).toMatchObject({ kind: 'final', processed: 'maybe' });
+    expect(failure(new TypeError('who knows when'))).toMatchObject({ final: true, processed: 'maybe' });
   });
 });

@@ -1,4 +1,5 @@
-import type { Classification } from './classification.ts';
+import { DELIVERED, type Outcome } from './outcome.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 const RETRYABLE_REFUSALS = new Map<number, string>([
   [408, 'the target waited too long for the request'],
@@ -26,34 +27,33 @@ const REFUSALS = new Map<number, string>([
 ]);
 
 /** Idempotency specification, section 5.2: 5xx and 429 are retried, 409 is "already processed", other 4xx are final. */
-export function classifyStatus(status: number, retryAfter?: string): Classification {
-  if (status >= 200 && status < 300) return { kind: 'done', alreadyProcessed: false };
-  if (status === 409) return { kind: 'done', alreadyProcessed: true };
+export function classifyStatus(status: number, retryAfter: string | undefined, now: Date): Outcome<never> {
+  if (status >= 200 && status < 300) return DELIVERED;
+  if (status === 409) return { ...DELIVERED, alreadyProcessed: true };
 
   const blame = TARGET_AT_FAULT.has(status) ? 'target' : 'either';
+  const askedMs = parseRetryAfter(retryAfter, now);
+  const wait = askedMs === undefined ? {} : { retryAfterMs: askedMs };
   const busy = RETRYABLE_REFUSALS.get(status);
   if (busy !== undefined) {
-    return { kind: 'retry', blame, processed: 'no', reason: `HTTP ${status}: ${busy}`, retryAfter };
+    const reason = `HTTP ${status}: ${busy}`;
+    return { kind: 'failed', blame, reason, final: false, processed: 'no', answered: true, ...wait };
   }
   if (status >= 300 && status < 400) {
     // Targets come from configuration; following a redirect would let the target choose who gets the message.
-    return refusal(status, 'redirects are not followed');
+    return refused(status, 'redirects are not followed');
   }
-  if (status >= 400 && status < 500) return refusal(status, REFUSALS.get(status) ?? 'refused');
+  if (status >= 400 && status < 500) return refused(status, REFUSALS.get(status) ?? 'refused');
   if (status >= 100 && status < 200) {
     return { kind: 'unknown', blame, reason: `HTTP ${status}: an interim answer and nothing after it` };
   }
   // RFC 9110, section 15: a status outside 100..599 is to be treated as a 5xx.
   // A gateway answers 502 or 504 for a server that may well have done the work.
-  return {
-    kind: 'retry',
-    blame,
-    processed: 'maybe',
-    reason: `HTTP ${status}: the target failed`,
-    retryAfter,
-  };
+  const reason = `HTTP ${status}: the target failed`;
+  return { kind: 'failed', blame, reason, final: false, processed: 'maybe', ...wait };
 }
 
-function refusal(status: number, why: string): Classification {
-  return { kind: 'final', blame: 'message', processed: 'no', reason: `HTTP ${status}: ${why}` };
+function refused(status: number, why: string): Outcome<never> {
+  const reason = `HTTP ${status}: ${why}`;
+  return { kind: 'failed', blame: 'message', reason, final: true, processed: 'no', answered: true };
 }

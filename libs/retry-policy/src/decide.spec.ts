@@ -1,114 +1,269 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Classification } from './classification.ts';
-import { decide } from './decide.ts';
+import { decide, type Doubt, type Situation } from './decide.ts';
+import { type Answer, type Outcome, refusal } from './outcome.ts';
 import { MAX_RETRY_AFTER_MS } from './retry-after.ts';
-import { FISCAL_RETRY, OUTBOX_RETRY } from './retry-config.ts';
+import { FISCAL_RETRY, OUTBOX_ASK, OUTBOX_RETRY } from './retry-config.ts';
 
-const NOW = new Date('2026-03-01T12:00:00.000Z');
 const HALF = () => 0.5;
 
-const refused: Classification = { kind: 'retry', blame: 'target', processed: 'no', reason: 'refused' };
-const failed: Classification = { kind: 'retry', blame: 'either', processed: 'maybe', reason: 'HTTP 500' };
-const lost: Classification = { kind: 'unknown', blame: 'either', reason: 'reset' };
+const unreachable: Outcome = {
+  kind: 'failed',
+  blame: 'target',
+  reason: 'refused',
+  final: false,
+  processed: 'no',
+};
+const broken: Outcome = {
+  kind: 'failed',
+  blame: 'either',
+  reason: 'HTTP 500',
+  final: false,
+  processed: 'maybe',
+};
+const busy: Outcome = {
+  kind: 'failed',
+  blame: 'target',
+  reason: 'HTTP 429',
+  final: false,
+  processed: 'no',
+  answered: true,
+};
+const refusedBy = (reason: string): Outcome => ({
+  kind: 'failed',
+  blame: 'message',
+  reason,
+  final: true,
+  processed: 'no',
+  answered: true,
+});
+const lost: Outcome = { kind: 'unknown', blame: 'either', reason: 'reset' };
 
-const decided = (classification: Classification, attempt: number, config = OUTBOX_RETRY) =>
-  decide({ classification, attempt, config, now: NOW, random: HALF });
+const decided = (outcome: Answer, more: Partial<Situation> = {}) =>
+  decide({
+    outcome,
+    attempt: 1,
+    retry: OUTBOX_RETRY,
+    targetIsDown: false,
+    targetHasServed: true,
+    random: HALF,
+    ...more,
+  });
 
-describe('decide', () => {
-  it('is done with what is done, however late', () => {
-    expect(decided({ kind: 'done', alreadyProcessed: true }, 99)).toEqual({
-      kind: 'done',
-      alreadyProcessed: true,
+const inDoubt = (asks: number, askingForMs = 0): { doubt: Doubt } => ({
+  doubt: { asks, askingForMs, config: OUTBOX_ASK },
+});
+
+describe('a message that may be sent twice', () => {
+  it('is done when it is delivered, however late, and the target serves', () => {
+    expect(decided({ kind: 'delivered', alreadyProcessed: true }, { attempt: 99 })).toEqual({
+      verdict: 'done',
+      delayMs: 0,
+      error: null,
+      evidence: 'serves',
+      isCertain: true,
     });
   });
 
-  it('ends at once what will be refused again', () => {
-    const refusal: Classification = { kind: 'final', blame: 'message', processed: 'no', reason: 'HTTP 422' };
-    expect(decided(refusal, 1)).toEqual({ kind: 'final', processed: 'no', reason: 'HTTP 422' });
+  it('dies at once of what would be refused again; a refusal the target spoke shows that it serves', () => {
+    const spoken = refusedBy('HTTP 422');
+    expect(decided(spoken)).toMatchObject({ verdict: 'dead', error: 'HTTP 422', evidence: 'serves' });
+    expect(decided(refusal('no address'))).toMatchObject({ verdict: 'dead', evidence: 'none' });
   });
 
-  it('retries with a longer wait each time and gives up with the last attempt', () => {
-    const decisions = [1, 2, 3].map((attempt) => decided(failed, attempt, FISCAL_RETRY));
-    expect(decisions).toEqual([
-      { kind: 'retry', afterMs: 550, processed: 'maybe', reason: 'HTTP 500' },
-      { kind: 'retry', afterMs: 1_050, processed: 'maybe', reason: 'HTTP 500' },
-      { kind: 'final', processed: 'maybe', reason: 'gave up after 3 attempts: HTTP 500' },
+  it('waits longer each time and dies with its last attempt', () => {
+    const decisions = [1, 2, 3].map((attempt) => decided(broken, { attempt, retry: FISCAL_RETRY }));
+    expect(decisions).toMatchObject([
+      { verdict: 'retry', delayMs: 550, evidence: 'fails' },
+      { verdict: 'retry', delayMs: 1_050 },
+      { verdict: 'dead', error: 'gave up after 3 attempts: HTTP 500' },
     ]);
   });
 
+  it('is tried once more when the number of attempts was lowered meanwhile', () => {
+    expect(decided({ kind: 'delivered' }, { attempt: 9 })).toMatchObject({ verdict: 'done' });
+  });
+
+  it('burns no attempt on a target that cannot be reached, or that fails for everybody', () => {
+    const attempt = OUTBOX_RETRY.maxAttempts;
+    expect(decided(unreachable, { attempt })).toMatchObject({ verdict: 'refund', delayMs: 5_000 });
+    expect(decided(broken, { attempt, targetIsDown: true })).toMatchObject({ verdict: 'refund' });
+  });
+
+  it('does not die of a target that has served nobody since it was written', () => {
+    const attempt = OUTBOX_RETRY.maxAttempts;
+    expect(decided(broken, { attempt, targetHasServed: false })).toMatchObject({
+      verdict: 'refund',
+      evidence: 'broken',
+    });
+  });
+
   it.each([
-    ['longer than the backoff', '600', 600_000],
-    ['shorter than the backoff', '1', 1_000],
-    ['a date', 'Sun, 01 Mar 2026 12:02:00 GMT', 120_000],
-    ['nothing, which is still not at once', '0', 500],
-    ['a week, which is cut to a day', '604800', MAX_RETRY_AFTER_MS],
-    ['gibberish, so that the backoff counts', 'soon', 2_750],
-  ])('lets the target ask for a wait: %s', (_, retryAfter, afterMs) => {
-    expect(decided({ ...refused, retryAfter }, 1)).toEqual({
-      kind: 'retry',
-      afterMs,
-      processed: 'no',
-      reason: 'refused',
+    ['longer than the backoff', 600_000, 600_000],
+    ['nothing, which is still not at once', 0, 500],
+  ])('makes everybody wait when the target asks for it: %s', (_, retryAfterMs, blockMs) => {
+    expect(decided({ ...busy, retryAfterMs })).toMatchObject({
+      verdict: 'refund',
+      evidence: 'serves',
+      blockMs,
     });
   });
 
-  it('does not let a target ask for more attempts than there are', () => {
-    expect(decided({ ...refused, retryAfter: '1' }, 5)).toMatchObject({ kind: 'final' });
+  it('makes everybody wait as long as the message when the target does not say how long', () => {
+    expect(decided(busy)).toMatchObject({ verdict: 'refund', blockMs: 2_750 });
   });
 
-  it('asks first when the outcome is unknown and tells a human when the attempts are used up', () => {
-    expect(decided(lost, 4)).toEqual({ kind: 'unknown', afterMs: 160_250, escalate: false, reason: 'reset' });
-    expect(decided(lost, 5)).toEqual({
-      kind: 'unknown',
-      afterMs: 640_250,
-      escalate: true,
-      reason: 'gave up after 5 attempts: reset',
+  it('waits without a failure when the target needs more time', () => {
+    expect(decided({ kind: 'later', afterMs: 9_000, reason: 'in the queue' }, { attempt: 5 })).toEqual({
+      verdict: 'refund',
+      delayMs: 9_000,
+      error: 'in the queue',
+      evidence: 'serves',
+      isCertain: false,
     });
+  });
+
+  it('is simply sent again when an answer was lost', () => {
+    expect(decided(lost)).toMatchObject({ verdict: 'retry', evidence: 'fails' });
+  });
+});
+
+describe('a message that must not be sent twice', () => {
+  it.each([
+    ['a lost answer', lost],
+    ['a failure behind which the work may be done', broken],
+    ['a failure nobody has classified', { kind: 'failed', blame: 'message', reason: 'bug', final: true }],
+    ['more patience', { kind: 'later', afterMs: 0, reason: 'in the queue' }],
+  ] as const)('is asked about after %s', (_, outcome) => {
+    const decision = decided(outcome, inDoubt(0));
+    expect(decision.isCertain).toBe(false);
+    expect(['retry', 'wait']).toContain(decision.verdict);
+  });
+
+  it.each([
+    ['could not be reached', unreachable, 'refund'],
+    ['was too busy', busy, 'refund'],
+    ['refused it', refusedBy('HTTP 422'), 'dead'],
+  ] as const)('is certain to be nowhere when the target %s', (_, outcome, verdict) => {
+    expect(decided(outcome, inDoubt(0))).toMatchObject({ verdict, isCertain: true });
+  });
+
+  it('learns nothing of itself from a question that failed', () => {
+    for (const outcome of [unreachable, busy, broken, refusedBy('HTTP 403')]) {
+      expect(decided(outcome, inDoubt(3))).toMatchObject({ verdict: 'retry', isCertain: false });
+    }
+  });
+
+  it('is done when the target has it, and dead when the target will not have it', () => {
+    expect(decided({ kind: 'delivered' }, inDoubt(2))).toMatchObject({ verdict: 'done', isCertain: true });
+    const refused = decided({ kind: 'refused', reason: 'rejected' }, inDoubt(2));
+    expect(refused).toMatchObject({ verdict: 'dead', isCertain: true });
+  });
+
+  it('is sent again only when its absence has lasted', () => {
+    const absent = { kind: 'absent', reason: 'not found' } as const;
+    expect(decided(absent, inDoubt(1))).toMatchObject({ verdict: 'retry', isCertain: false });
+    const almost = decided(absent, inDoubt(7, OUTBOX_ASK.quietMs - 1_000));
+    expect(almost).toMatchObject({ isCertain: false, delayMs: 1_000 });
+    expect(decided(absent, inDoubt(8, OUTBOX_ASK.quietMs))).toEqual({
+      verdict: 'wait',
+      delayMs: 0,
+      error: 'not found',
+      evidence: 'serves',
+      isCertain: true,
+    });
+  });
+
+  it('gives up when it is absent after its last attempt, unless the target has served nobody', () => {
+    const absent = { kind: 'absent', reason: 'not found' } as const;
+    const last = { attempt: 5, ...inDoubt(9, OUTBOX_ASK.quietMs) };
+    expect(decided(absent, last)).toMatchObject({ verdict: 'dead', isCertain: true });
+    expect(decided(absent, { ...last, targetHasServed: false })).toMatchObject({ verdict: 'refund' });
+  });
+
+  it('tells a human once, and goes on asking, slower', () => {
+    const asked = (asks: number) => decided(lost, inDoubt(asks));
+    expect(asked(OUTBOX_ASK.limit - 1)).not.toHaveProperty('needsHuman');
+    expect(asked(OUTBOX_ASK.limit)).toMatchObject({ needsHuman: true, isCertain: false });
+    expect(asked(OUTBOX_ASK.limit + 1)).not.toHaveProperty('needsHuman');
+    expect(asked(OUTBOX_ASK.limit + 1).delayMs).toBeGreaterThan(asked(OUTBOX_ASK.limit - 1).delayMs);
+    expect(asked(5_000)).toMatchObject({ verdict: 'retry', isCertain: false });
   });
 });
 
 describe('any decision', () => {
-  const blame = fc.constantFrom('target' as const, 'either' as const);
+  const blame = fc.constantFrom('target' as const, 'either' as const, 'message' as const);
   const processed = fc.constantFrom('no' as const, 'maybe' as const);
   const reason = fc.string({ minLength: 1 });
-  const anyClassification: fc.Arbitrary<Classification> = fc.oneof(
-    fc.record({ kind: fc.constant('done' as const), alreadyProcessed: fc.boolean() }),
-    fc.record({
-      kind: fc.constant('final' as const),
-      blame: fc.constant('message' as const),
-      processed,
+  const wait = fc.integer({ min: 0, max: MAX_RETRY_AFTER_MS });
+  const failed = fc.record(
+    {
+      kind: fc.constant('failed' as const),
+      blame,
       reason,
-    }),
-    fc.record({ kind: fc.constant('unknown' as const), blame, reason }),
-    fc.record(
-      {
-        kind: fc.constant('retry' as const),
-        blame,
-        processed,
-        reason,
-        retryAfter: fc.oneof(fc.string(), fc.nat().map(String)),
-      },
-      { requiredKeys: ['kind', 'blame', 'processed', 'reason'] },
-    ),
+      final: fc.boolean(),
+      processed,
+      answered: fc.constant(true as const),
+      retryAfterMs: wait,
+    },
+    { requiredKeys: ['kind', 'blame', 'reason', 'final'] },
   );
-  const anyAttempt = fc.integer({ min: 1, max: 12 });
-  const anyConfig = fc.constantFrom(FISCAL_RETRY, OUTBOX_RETRY);
+  const anyAnswer: fc.Arbitrary<Answer> = fc.oneof(
+    fc.constant({ kind: 'delivered' as const }),
+    fc.record({ kind: fc.constant('later' as const), afterMs: wait, reason }),
+    fc.record({ kind: fc.constant('absent' as const), reason }),
+    fc.record({ kind: fc.constant('refused' as const), reason }),
+    fc.record({ kind: fc.constant('unknown' as const), blame: fc.constant('either' as const), reason }),
+    failed,
+  );
+  const anySituation = fc.record({
+    outcome: anyAnswer,
+    attempt: fc.integer({ min: 1, max: 12 }),
+    retry: fc.constantFrom(FISCAL_RETRY, OUTBOX_RETRY),
+    targetIsDown: fc.boolean(),
+    targetHasServed: fc.boolean(),
+    doubt: fc.option(
+      fc.record({
+        asks: fc.integer({ min: 0, max: 40 }),
+        askingForMs: fc.integer({ min: 0, max: 200_000 }),
+        config: fc.constant(OUTBOX_ASK),
+      }),
+      { nil: undefined },
+    ),
+  });
 
-  it('is made for every situation, keeps its reason and waits for a time that can be scheduled', () => {
+  it('keeps its reason and waits for a time that can be scheduled', () => {
     fc.assert(
-      fc.property(anyClassification, anyAttempt, anyConfig, (classification, attempt, config) => {
-        const decision = decide({ classification, attempt, config, now: NOW });
-        const gaveUp = classification.kind === 'retry' && attempt >= config.maxAttempts;
-        expect(decision.kind).toBe(gaveUp ? 'final' : classification.kind);
-        if (decision.kind !== 'done' && classification.kind !== 'done') {
-          expect(decision.reason.endsWith(classification.reason)).toBe(true);
-        }
-        if (decision.kind === 'retry' || decision.kind === 'unknown') {
-          expect(decision.afterMs).toBeGreaterThanOrEqual(config.baseMs / 10);
-          expect(decision.afterMs).toBeLessThanOrEqual(MAX_RETRY_AFTER_MS);
-        }
-        if (decision.kind === 'unknown') expect(decision.escalate).toBe(attempt >= config.maxAttempts);
+      fc.property(anySituation, (situation) => {
+        const { verdict, error, delayMs } = decide(situation);
+        const { outcome } = situation;
+        if (outcome.kind !== 'delivered') expect(error?.endsWith(outcome.reason)).toBe(true);
+        expect(Number.isInteger(delayMs)).toBe(true);
+        expect(delayMs).toBeLessThanOrEqual(MAX_RETRY_AFTER_MS);
+        if (verdict === 'retry') expect(delayMs).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('never lets a message in doubt be sent again, except when the target certainly has nothing', () => {
+    fc.assert(
+      fc.property(anySituation, (situation) => {
+        const { outcome, doubt } = situation;
+        if (!doubt) return;
+        const { isCertain } = decide(situation);
+        const nothingWasSent = outcome.kind === 'failed' && outcome.processed === 'no' && doubt.asks === 0;
+        const isAbsent = outcome.kind === 'absent' && doubt.askingForMs >= doubt.config.quietMs;
+        const isJudged = outcome.kind === 'delivered' || outcome.kind === 'refused';
+        expect(isCertain).toBe(nothingWasSent || isAbsent || isJudged);
+      }),
+    );
+  });
+
+  it('never gives up a message in doubt', () => {
+    fc.assert(
+      fc.property(anySituation, (situation) => {
+        const { verdict, isCertain } = decide(situation);
+        if (situation.doubt && !isCertain) expect(['retry', 'wait']).toContain(verdict);
       }),
     );
   });

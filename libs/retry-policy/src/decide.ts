@@ -1,61 +1,168 @@
 import { backoffMs, type Random, shortestWaitMs } from './backoff.ts';
-import type { Classification, Processed } from './classification.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import type { RetryConfig } from './retry-config.ts';
+import type { Answer, Outcome } from './outcome.ts';
+import type { AskConfig, RetryConfig } from './retry-config.ts';
 
-export type Decision =
-  | { readonly kind: 'done'; readonly alreadyProcessed: boolean }
-  | {
-      readonly kind: 'retry';
-      readonly afterMs: number;
-      readonly processed: Processed;
-      readonly reason: string;
-    }
-  | { readonly kind: 'final'; readonly processed: Processed; readonly reason: string }
-  /**
-   * Ask the target what became of the request before sending it again. Once `escalate` is set the attempts are
-   * used up: a human is told and nothing is resent; asking again after `afterMs` stays harmless.
-   */
-  | {
-      readonly kind: 'unknown';
-      readonly afterMs: number;
-      readonly escalate: boolean;
-      readonly reason: string;
-    };
+/** Of a message that must not reach its target twice. */
+export interface Doubt {
+  /** Questions asked about it, the last one included; 0 when the outcome is that of a delivery. */
+  readonly asks: number;
+  /** How long ago the first of them was asked. */
+  readonly askingForMs: number;
+  readonly config: AskConfig;
+}
 
 export interface Situation {
-  readonly classification: Classification;
-  /** The attempt that was just made, counted from 1. */
+  readonly outcome: Answer;
+  /** Deliveries begun, the last one included; counted from 1. */
   readonly attempt: number;
-  readonly config: RetryConfig;
-  readonly now: Date;
+  readonly retry: RetryConfig;
+  /** Undefined: the message may safely be sent twice. */
+  readonly doubt?: Doubt | undefined;
+  /** Its breaker has opened: it fails for everybody. */
+  readonly targetIsDown: boolean;
+  /** It has accepted something since the message was written: what fails now fails by its own fault. */
+  readonly targetHasServed: boolean;
   readonly random?: Random;
 }
 
-export function decide({ classification, attempt, config, now, random }: Situation): Decision {
-  const exhausted = attempt >= config.maxAttempts;
-  const gaveUp = (reason: string) => `gave up after ${attempt} attempts: ${reason}`;
-  switch (classification.kind) {
-    case 'done':
-      return { kind: 'done', alreadyProcessed: classification.alreadyProcessed };
-    case 'final':
-      return { kind: 'final', processed: classification.processed, reason: classification.reason };
-    case 'unknown': {
-      const reason = exhausted ? gaveUp(classification.reason) : classification.reason;
-      return { kind: 'unknown', afterMs: backoffMs(config, attempt, random), escalate: exhausted, reason };
-    }
-    case 'retry': {
-      const { processed, reason, retryAfter } = classification;
-      if (exhausted) return { kind: 'final', processed, reason: gaveUp(reason) };
-      const askedMs = parseRetryAfter(retryAfter, now);
-      // `Retry-After: 0` is an invitation, not a reason to spin.
-      const afterMs =
-        askedMs === undefined
-          ? backoffMs(config, attempt, random)
-          : Math.max(askedMs, shortestWaitMs(config));
-      return { kind: 'retry', afterMs, processed, reason };
-    }
+/**
+ * What becomes of the message: `retry` waits as one that failed, `wait` as one that has not, `refund` as one that was never tried;
+ * `dead` waits for a human.
+ */
+export type Verdict = 'done' | 'retry' | 'wait' | 'refund' | 'dead';
+
+/** What the outcome says about the target: `broken` even if nobody else complains. */
+export type Evidence = 'serves' | 'fails' | 'broken' | 'none';
+
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly delayMs: number;
+  readonly error: string | null;
+  readonly evidence: Evidence;
+  /** Everybody stays away from this target for so long. */
+  readonly blockMs?: number;
+  /** It is certain now what the target has: nothing, or this very message. */
+  readonly isCertain: boolean;
+  /** The questions have reached their limit, and a human has to look. */
+  readonly needsHuman?: true;
+}
+
+/** The one rule for what comes after an attempt. Attempts are burnt by what is wrong with a message, not with its target. */
+export function decide(situation: Situation): Decision {
+  const { outcome } = situation;
+  switch (outcome.kind) {
+    case 'delivered':
+      return { ...finished('done', null), evidence: 'serves' };
+    case 'refused':
+      return { ...finished('dead', outcome.reason), evidence: 'serves' };
+    case 'absent':
+      return whenAbsent(situation, outcome.reason);
+    case 'later':
+      return later(situation, outcome);
+    case 'unknown':
+      return situation.doubt
+        ? askAgain(situation, situation.doubt, outcome.reason, 'fails', outcome.askAfterMs)
+        : afterFailure(situation, { ...outcome, kind: 'failed', final: false });
+    case 'failed':
+      return whenFailed(situation, outcome);
     default:
-      return classification satisfies never;
+      return outcome satisfies never;
   }
+}
+
+function later(situation: Situation, { afterMs, reason }: Extract<Outcome, { kind: 'later' }>): Decision {
+  const { doubt, retry } = situation;
+  if (doubt) return { ...askAgain(situation, doubt, reason, 'serves', afterMs), verdict: 'wait' };
+  const delayMs = Math.max(afterMs, shortestWaitMs(retry));
+  return { verdict: 'refund', delayMs, error: reason, evidence: 'serves', isCertain: false };
+}
+
+function whenFailed(situation: Situation, outcome: Extract<Outcome, { kind: 'failed' }>): Decision {
+  const { doubt } = situation;
+  const stays = doubt && (doubt.asks > 0 || outcome.processed !== 'no');
+  if (!stays) return afterFailure(situation, outcome);
+  const block = blockOf(situation, outcome);
+  const decision = askAgain(situation, doubt, outcome.reason, evidenceOf(outcome), outcome.retryAfterMs);
+  return { ...decision, ...block };
+}
+
+/** Nobody knows what the target has: the message is not sent again before the target has been asked. */
+function askAgain(
+  { random }: Situation,
+  { asks, config }: Doubt,
+  reason: string,
+  evidence: Evidence,
+  wantedMs = 0,
+): Decision {
+  const isLate = asks >= config.limit;
+  const scheduledMs = isLate
+    ? backoffMs({ baseMs: config.slowMs, factor: 1, capMs: config.slowMs }, 1, random)
+    : backoffMs(config, asks + 1, random);
+  return {
+    verdict: 'retry',
+    delayMs: Math.max(wantedMs, scheduledMs),
+    error: reason,
+    evidence,
+    isCertain: false,
+    ...(asks === config.limit && { needsHuman: true as const }),
+  };
+}
+
+function whenAbsent(situation: Situation, reason: string): Decision {
+  const { doubt, attempt, retry, targetHasServed } = situation;
+  if (doubt && doubt.askingForMs < doubt.config.quietMs) {
+    const decision = askAgain(situation, doubt, `absent so far: ${reason}`, 'serves');
+    // No later than it may be believed.
+    const delayMs = Math.min(decision.delayMs, doubt.config.quietMs - doubt.askingForMs);
+    return { ...decision, delayMs: Math.max(delayMs, shortestWaitMs(doubt.config)) };
+  }
+  if (attempt >= retry.maxAttempts && targetHasServed) {
+    const error = `gave up after ${attempt} attempts; the target does not have it: ${reason}`;
+    return { ...finished('dead', error), evidence: 'serves' };
+  }
+  const verdict = attempt >= retry.maxAttempts ? 'refund' : 'wait';
+  return { verdict, delayMs: 0, error: reason, evidence: 'serves', isCertain: true };
+}
+
+function afterFailure(situation: Situation, outcome: Extract<Outcome, { kind: 'failed' }>): Decision {
+  const { attempt, retry, targetIsDown, targetHasServed, random } = situation;
+  const { blame, final, reason } = outcome;
+  const evidence = evidenceOf(outcome);
+  if (final) return { ...finished('dead', reason), evidence };
+  const block = blockOf(situation, outcome);
+  const isCertain = outcome.processed === 'no';
+  // `Retry-After: 0` is an invitation, not a reason to spin.
+  const askedMs = Math.max(outcome.retryAfterMs ?? 0, shortestWaitMs(retry));
+  const delayMs = Math.max(backoffMs(retry, attempt, random), askedMs);
+  if (blame === 'target' || (blame === 'either' && targetIsDown)) {
+    const waitMs = Math.min(delayMs, Math.max(retry.baseMs, askedMs));
+    return { verdict: 'refund', delayMs: waitMs, error: reason, evidence, isCertain, ...block };
+  }
+  if (attempt < retry.maxAttempts) {
+    return { verdict: 'retry', delayMs, error: reason, evidence, isCertain, ...block };
+  }
+  if (blame === 'either' && !targetHasServed) {
+    const waitMs = retry.baseMs;
+    return { verdict: 'refund', delayMs: waitMs, error: reason, evidence: 'broken', isCertain, ...block };
+  }
+  return { ...finished('dead', `gave up after ${attempt} attempts: ${reason}`), evidence };
+}
+
+function finished(verdict: 'done' | 'dead', error: string | null) {
+  return { verdict, delayMs: 0, error, isCertain: true };
+}
+
+function evidenceOf({ answered, blame }: Extract<Outcome, { kind: 'failed' }>): Evidence {
+  if (answered) return 'serves';
+  return blame === 'message' ? 'none' : 'fails';
+}
+
+/** A target that is up and asks for patience gets it from everybody; one that says not how much, as much as this message. */
+function blockOf(
+  { retry, attempt, random }: Situation,
+  { retryAfterMs, blame, answered }: Extract<Outcome, { kind: 'failed' }>,
+): { readonly blockMs?: number } {
+  if (retryAfterMs !== undefined) return { blockMs: Math.max(retryAfterMs, shortestWaitMs(retry)) };
+  if (answered && blame === 'target') return { blockMs: backoffMs(retry, attempt, random) };
+  return {};
 }

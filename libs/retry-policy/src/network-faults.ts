@@ -1,4 +1,4 @@
-import type { Blame } from './classification.ts';
+import type { Blame } from './outcome.ts';
 
 /** `connecting`: no byte of the request can have been read by the target. `exchanging`: it may have been. */
 export interface NetworkFault {
