@@ -5,19 +5,26 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const VERSION = 'v1,';
 const TOLERANCE_SECONDS = 5 * 60;
 
+export interface SignedHeaders {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+}
+
 /** Signs as Standard Webhooks says: `id.timestamp.body`, HMAC-SHA256, one signature per secret so that keys can rotate. */
 export class WebhookSigner {
   private readonly keys: readonly Buffer[];
 
   constructor(secrets: readonly string[]) {
+    if (secrets.length === 0)
+      throw new Error('A webhook is signed with at least one secret, and none is given');
     this.keys = secrets.map(parseSecret);
   }
 
-  /** Names and values in turn. */
-  headers(id: string, body: string, now: Date): string[] {
+  signedHeaders(id: string, body: string, now: Date): SignedHeaders {
     const timestamp = String(secondsOf(now));
     const signatures = this.keys.map((key) => sign(key, id, timestamp, body));
-    return ['webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signatures.join(' ')];
+    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
   }
 }
 

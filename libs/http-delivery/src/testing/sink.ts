@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 
 export interface Received {
+  readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -46,7 +47,8 @@ export class Sink {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    const received = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') };
+    const { method = '', url: path = '' } = request;
+    const received = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
     this.received.push(received);
     this.answer(received, response);
   }

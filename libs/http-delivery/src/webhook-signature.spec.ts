@@ -16,8 +16,12 @@ interface Signed {
 }
 
 function signed(secrets: readonly string[] = [own], at = now): Signed {
-  const [, id = '', , timestamp = '', , signature = ''] = new WebhookSigner(secrets).headers('m-1', body, at);
-  return { id, timestamp, signature };
+  const headers = new WebhookSigner(secrets).signedHeaders('m-1', body, at);
+  return {
+    id: headers['webhook-id'],
+    timestamp: headers['webhook-timestamp'],
+    signature: headers['webhook-signature'],
+  };
 }
 
 function isValid(changes: Partial<Record<keyof Signed, string | undefined>> = {}, secrets = [own]): boolean {
@@ -83,6 +87,12 @@ describe('a verifier', () => {
 
   it('believes nobody when it has no secret', () => {
     expect(isValid({}, [])).toBe(false);
+  });
+});
+
+describe('a signer', () => {
+  it('does not pass an unsigned message off as signed', () => {
+    expect(() => new WebhookSigner([])).toThrow('at least one secret');
   });
 });
 

@@ -1,0 +1,1 @@
+export { type Received, Sink } from './sink.ts';
