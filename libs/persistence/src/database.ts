@@ -19,11 +19,14 @@ export abstract class Database {
   abstract readonly dataSource: DataSource;
   abstract readonly unitOfWork: UnitOfWork;
 
+  /** The tables this process was told of. */
+  constructor(readonly entities: readonly EntityClass[]) {}
+
   static open(databaseUrl: string, entities: readonly EntityClass[]): Database {
     const url: DatabaseUrl = parseDatabaseUrl(databaseUrl);
     return url.engine === 'sqlite'
       ? new SqliteDatabase(url.file, entities)
-      : new SqlServerDatabase(sqlServerDataSource(url, [...entities]));
+      : new SqlServerDatabase(sqlServerDataSource(url, [...entities]), entities);
   }
 
   /** Rejects with an `unavailable` error when a statement does not come back. */
@@ -61,7 +64,7 @@ class SqliteDatabase extends Database {
     private readonly file: string,
     entities: readonly EntityClass[],
   ) {
-    super();
+    super(entities);
     this.dataSource = new SqliteDataSource(file, entities);
     this.unitOfWork = new SqliteUnitOfWork(() => this.connect());
   }
@@ -97,8 +100,11 @@ class SqlServerDatabase extends Database {
   readonly unitOfWork: UnitOfWork;
   private connecting: Promise<DataSource> | undefined;
 
-  constructor(readonly dataSource: DataSource) {
-    super();
+  constructor(
+    readonly dataSource: DataSource,
+    entities: readonly EntityClass[],
+  ) {
+    super(entities);
     this.unitOfWork = new SqlServerUnitOfWork(() => this.connect());
   }
 

@@ -5,33 +5,40 @@ export type JsonColumns = Readonly<
   Record<string, 'bigint' | 'int' | `varchar(${number})` | `nvarchar(${number})`>
 >;
 
+/** Part of a statement that speaks of the row at hand: it gets the name the row goes by, and writes columns as `${row}.Name`. */
+export type RowSql = (row: string) => string;
+
 export interface UpdateStatement {
   readonly table: string;
-  /** Assignments: `Name = expression`, in which the table's columns are `t.Name` and those of `from` `r.Name`. */
-  readonly set: string;
-  /** Condition; columns of the table are written `t.Name`. */
-  readonly where: string;
+  /** Assignments: `Name = expression`; columns of `from` are written `r.Name`. */
+  readonly set: RowSql;
+  readonly where: RowSql;
   readonly returning: readonly string[];
-  /** A row source joined as `r`, usually `jsonRows(...)`. */
+  /** A row source joined as `r`. */
   readonly from?: string;
+  /** A row source whose `Id` says which rows are meant, joined as `r`; the engine begins with these, whatever else is indexed. */
+  readonly byId?: string;
 }
 
 export interface ClaimStatement {
   readonly table: string;
-  readonly set: string;
-  /** Condition on `t`; repeated where the engine needs it to keep two claimers apart. */
-  readonly where: string;
-  readonly orderBy: string;
-  /** Name of the parameter that holds the number of rows. */
+  readonly set: RowSql;
+  /** Repeated where the engine needs it to keep two claimers apart. */
+  readonly where: RowSql;
+  readonly orderBy: RowSql;
+  /** Name of the parameter that holds the number of rows; with groups, of each group. */
   readonly limit: string;
+  /** Only rows of the groups a JSON parameter lists as `[{ "Name": … }]`, and so many of each. */
+  readonly groups?: { readonly column: string; readonly parameter: string };
   readonly returning: readonly string[];
 }
 
+/** Rows in groups, or all of them as one group. */
 export interface GroupMinimum {
   readonly table: string;
-  readonly group: string;
+  readonly group: string | null;
   readonly value: string;
-  readonly where: string;
+  readonly where: RowSql;
 }
 
 export interface RowChange {
@@ -63,8 +70,11 @@ export interface Dialect {
   ): Promise<Row | undefined>;
   /** An UPDATE of the first `limit` rows that no other claimer is holding. */
   claim(statement: ClaimStatement): string;
-  /** Smallest `value` of each `group`, found by seeks: costs per group, not per row. */
-  groupMinimum(statement: GroupMinimum): string;
+  /**
+   * Smallest `Smallest` of each group of each source (`Source` counts them from 0), and the time, in one statement. Found by
+   * seeks: it costs per group, not per row.
+   */
+  groupMinima(sources: readonly GroupMinimum[]): string;
   /** Whether a text column contains a parameter, sign by sign: nothing in it is a wildcard. */
   contains(column: string, parameter: string): string;
   /** First `limit` rows of a query body that starts after SELECT. */

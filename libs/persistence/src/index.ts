@@ -1,6 +1,12 @@
 export { Database, type EntityClass } from './database.ts';
 export { parseDatabaseUrl, type DatabaseUrl } from './database-url.ts';
-export { type Dialect, type Inserted, type JsonColumns, type SqlExpressions } from './dialect.ts';
+export {
+  type ClaimStatement,
+  type Dialect,
+  type Inserted,
+  type JsonColumns,
+  type SqlExpressions,
+} from './dialect.ts';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.ts';
 export {
   applyScripts,

@@ -225,9 +225,9 @@ describeEachEngine('the unit of work', options, (engine) => {
         tx.query<{ Code: string }>(
           tx.dialect.claim({
             table: 'TB_SAMPLE',
-            set: 'Counter = 1',
-            where: 't.Counter = 0',
-            orderBy: 't.Id',
+            set: () => 'Counter = 1',
+            where: (row) => `${row}.Counter = 0`,
+            orderBy: (row) => `${row}.Id`,
             limit: 'limit',
             returning: ['Code'],
           }),
@@ -253,8 +253,8 @@ describeEachEngine('the unit of work', options, (engine) => {
         tx.dialect.update({
           table: 'TB_SAMPLE',
           from: tx.dialect.jsonRows('rows', { Code: 'varchar(20)', Counter: 'int', Text: 'nvarchar(100)' }),
-          set: 'Counter = r.Counter, Text = r.Text',
-          where: 't.Code = r.Code',
+          set: () => 'Counter = r.Counter, Text = r.Text',
+          where: (row) => `${row}.Code = r.Code`,
           returning: ['Code', 'Counter', 'Text'],
         }),
         {
@@ -268,22 +268,78 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(rows).toEqual([{ Code: 'B', Counter: 7, Text: '🚚' }]);
   });
 
-  it('finds the smallest value of each group by seeks', async () => {
+  it('updates the rows whose ids it is given, where the condition holds', async () => {
+    const ids = await engine.uow.run(async (tx) => {
+      const row = { Text: null, Counter: 2 };
+      const a = await tx.dialect.insertOnce(tx, 'TB_SAMPLE', { ...row, Code: 'A' }, 'Code');
+      const b = await tx.dialect.insertOnce(tx, 'TB_SAMPLE', { ...row, Code: 'B' }, 'Code');
+      return [a.id, b.id];
+    });
+    const rows = await engine.uow.run((tx) =>
+      tx.query<{ Code: string; Counter: number }>(
+        tx.dialect.update({
+          table: 'TB_SAMPLE',
+          byId: tx.dialect.jsonRows('rows', { Id: 'bigint', More: 'int' }),
+          set: (row) => `Counter = ${row}.Counter + r.More`,
+          where: (row) => `${row}.Code <> 'B'`,
+          returning: ['Code', 'Counter'],
+        }),
+        { rows: JSON.stringify(ids.map((Id) => ({ Id, More: 5 }))) },
+      ),
+    );
+    expect(rows).toEqual([{ Code: 'A', Counter: 7 }]);
+  });
+
+  it('claims so many rows of each group, and none of the others', async () => {
+    await engine.uow.run(async (tx) => {
+      for (let n = 0; n < 4; n += 1)
+        for (const Text of ['x', 'y', 'z']) {
+          await tx.dialect.insertOnce(tx, 'TB_SAMPLE', { Code: `${Text}${n}`, Text }, 'Code');
+        }
+    });
+    const claim = (groups: readonly string[]) =>
+      engine.uow.run((tx) =>
+        tx.query<{ Code: string }>(
+          tx.dialect.claim({
+            table: 'TB_SAMPLE',
+            set: () => 'Counter = 1',
+            where: (row) => `${row}.Counter = 0`,
+            orderBy: (row) => `${row}.Id`,
+            limit: 'limit',
+            groups: { column: 'Text', parameter: 'groups' },
+            returning: ['Code'],
+          }),
+          { limit: 3, groups: JSON.stringify(groups.map((Name) => ({ Name }))) },
+        ),
+      );
+    const codes = (rows: readonly { Code: string }[]) => rows.map(({ Code }) => Code).sort();
+    expect(codes(await claim(['x', 'z', 'nobody']))).toEqual(['x0', 'x1', 'x2', 'z0', 'z1', 'z2']);
+    expect(codes(await claim(['x', 'y']))).toEqual(['x3', 'y0', 'y1', 'y2']);
+    expect(await claim([])).toEqual([]);
+  });
+
+  it('finds the smallest value of each group of several sources in one statement', async () => {
     await engine.uow.run(async (tx) => {
       for (const code of ['b1', 'a1', 'a2']) await insert(tx, code);
     });
+    const source = { table: 'TB_SAMPLE', value: 'CreatedAt' };
     const found = await engine.uow.read((tx) =>
-      tx.query<{ GroupKey: string; Smallest: unknown }>(
-        tx.dialect.groupMinimum({
-          table: 'TB_SAMPLE',
-          group: 'Code',
-          value: 'CreatedAt',
-          where: "t.Code < 'b'",
-        }),
+      tx.query<{ Source: number; GroupKey: string; Smallest: unknown; Now: unknown }>(
+        tx.dialect.groupMinima([
+          { ...source, group: 'Code', where: (row) => `${row}.Code < 'b'` },
+          { ...source, group: 'Code', where: (row) => `${row}.Code = 'nobody'` },
+          { ...source, group: null, where: (row) => `${row}.Code > 'a'` },
+        ]),
       ),
     );
-    expect(found.map(({ GroupKey }) => GroupKey)).toEqual(['a1', 'a2']);
-    expect(asDate(found[0]?.Smallest)?.getTime()).toBeGreaterThan(0);
+    expect(found.map(({ Source, GroupKey }) => [Source, GroupKey])).toEqual([
+      [0, 'a1'],
+      [0, 'a2'],
+      [2, ''],
+    ]);
+    for (const { Smallest, Now } of found) {
+      expect(asDate(Smallest)?.getTime()).toBeLessThanOrEqual(asDate(Now)?.getTime() ?? 0);
+    }
   });
 
   it('answers although a listener throws, and goes on', async () => {

@@ -28,6 +28,14 @@ export abstract class UnitOfWork {
     this.checksNesting = false;
   }
 
+  /**
+   * A number that changes whenever another process commits, where the engine can tell without a statement; undefined where
+   * nothing but a look tells.
+   */
+  foreignCommits(): number | undefined {
+    return undefined;
+  }
+
   protected abstract transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T>;
 
   private guarded<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {

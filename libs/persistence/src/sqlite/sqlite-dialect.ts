@@ -1,6 +1,7 @@
 import {
   type Dialect,
   driverErrorOf,
+  type GroupMinimum,
   insertion,
   keyCondition,
   sameKey,
@@ -44,9 +45,15 @@ export const sqliteDialect: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM json_each(@${parameter}))`;
   },
 
-  update({ table, set, from, where, returning }) {
-    const source = from ? ` FROM ${from} AS r` : '';
-    return `UPDATE "${table}" AS t SET ${set}${source} WHERE ${where} RETURNING ${columns(returning)}`;
+  // Without statistics SQLite takes an index on a status for better than the ids; NOT INDEXED leaves the ids only.
+  update({ table, set, from, byId, where, returning }) {
+    const rows = byId ?? from;
+    const source = rows ? ` FROM ${rows} AS r` : '';
+    const [hint, join] = byId ? [' NOT INDEXED', 't.Id = r.Id AND '] : ['', ''];
+    return (
+      `UPDATE "${table}" AS t${hint} SET ${set('t')}${source} WHERE ${join}${where('t')} ` +
+      `RETURNING ${columns(returning)}`
+    );
   },
 
   changeOne(tx, change, parameters) {
@@ -57,24 +64,21 @@ export const sqliteDialect: Dialect = {
     );
   },
 
-  claim({ table, set, where, orderBy, limit, returning }) {
+  claim({ table, set, where, orderBy, limit, groups, returning }) {
+    const first = (more: string) =>
+      `SELECT t.Id FROM "${table}" AS t WHERE ${where('t')}${more} ORDER BY ${orderBy('t')} LIMIT @${limit}`;
+    // A table function is the only thing here that may look at the row beside it.
+    const chosen = groups
+      ? `SELECT x.value FROM json_each(@${groups.parameter}) AS g, json_each((SELECT json_group_array(f.Id) FROM ` +
+        `(${first(` AND t.${groups.column} = g.value ->> 'Name'`)}) AS f)) AS x`
+      : first('');
     return (
-      `UPDATE "${table}" AS t SET ${set} WHERE t.Id IN ` +
-      `(SELECT t.Id FROM "${table}" AS t WHERE ${where} ORDER BY ${orderBy} LIMIT @${limit}) ` +
-      `RETURNING ${columns(returning)}`
+      `UPDATE "${table}" AS t SET ${set('t')} WHERE t.Id IN (${chosen}) ` + `RETURNING ${columns(returning)}`
     );
   },
 
-  groupMinimum({ table, group, value, where }) {
-    const smallest = (column: string, more: string) =>
-      `(SELECT t.${column} FROM "${table}" AS t WHERE ${where}${more} ORDER BY t.${group}, t.${value} LIMIT 1)`;
-    return (
-      `WITH RECURSIVE g(grp) AS (SELECT ${smallest(group, '')} UNION ALL ` +
-      `SELECT ${smallest(group, ` AND t.${group} > g.grp`)} FROM g WHERE g.grp IS NOT NULL) ` +
-      `SELECT g.grp AS GroupKey, ${smallest(value, ` AND t.${group} = g.grp`)} AS Smallest, ${sqliteNow} AS Now ` +
-      `FROM g WHERE g.grp IS NOT NULL`
-    );
-  },
+  groupMinima: (sources) =>
+    sources.map((source, n) => `SELECT * FROM (${minimaOf(source, n)})`).join(' UNION ALL '),
 
   contains: (column, parameter) => `instr(${column}, @${parameter}) > 0`,
 
@@ -114,6 +118,20 @@ export const sqliteDialect: Dialect = {
   isUnavailable: (error) =>
     sqliteDialect.isTransient(error) || OUT_OF_REACH.some((code) => codeOf(error).startsWith(code)),
 };
+
+function minimaOf({ table, group, value, where }: GroupMinimum, source: number): string {
+  const of = `FROM "${table}" AS t WHERE ${where('t')}`;
+  if (!group)
+    return `SELECT ${source} AS Source, '' AS GroupKey, MIN(t.${value}) AS Smallest, ${sqliteNow} AS Now ${of}`;
+  const smallest = (column: string, more: string) =>
+    `(SELECT t.${column} ${of}${more} ORDER BY t.${group}, t.${value} LIMIT 1)`;
+  return (
+    `WITH RECURSIVE g(grp) AS (SELECT ${smallest(group, '')} UNION ALL ` +
+    `SELECT ${smallest(group, ` AND t.${group} > g.grp`)} FROM g WHERE g.grp IS NOT NULL) ` +
+    `SELECT ${source} AS Source, g.grp AS GroupKey, ${smallest(value, ` AND t.${group} = g.grp`)} AS Smallest, ${sqliteNow} AS Now ` +
+    `FROM g WHERE g.grp IS NOT NULL`
+  );
+}
 
 const insertOnceTexts = new Map<string, { readonly insert: string; readonly find: string }>();
 

@@ -32,6 +32,12 @@ export class SqliteSession {
     return this.#connection.open && this.#connection.inTransaction;
   }
 
+  /** Changes with every commit over another connection; reads a counter in shared memory and no table. */
+  get dataVersion(): number | undefined {
+    if (!this.#connection.open) return undefined;
+    return (this.#prepare('PRAGMA data_version').get({}) as { data_version: number }).data_version;
+  }
+
   exec(sql: string): void {
     this.#connection.exec(sql);
   }

@@ -34,10 +34,15 @@ export class SqliteUnitOfWork extends UnitOfWork {
   readonly dialect = sqliteDialect;
   private readonly waiting: Job[] = [];
   private draining = false;
+  private session: SqliteSession | undefined;
   private readonly watchdog = new Watchdog(WORK_TIMEOUT_MS);
 
   constructor(private readonly connect: () => Promise<SqliteSession>) {
     super();
+  }
+
+  override foreignCommits(): number | undefined {
+    return this.session?.dataVersion;
   }
 
   protected transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -87,6 +92,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     let session: SqliteSession;
     try {
       session = await this.connect();
+      this.session = session;
       await begin(session, mode);
     } catch (error) {
       for (const job of this.waiting.splice(0)) job.reject(error);

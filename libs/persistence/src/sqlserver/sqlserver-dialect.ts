@@ -78,9 +78,15 @@ export const sqlServerDialect: Dialect = {
     return `OPENJSON(@${parameter}) WITH (${fields.join(', ')})`;
   },
 
-  update({ table, set, from, where, returning }) {
-    const source = from ? `, ${from} AS r` : '';
-    return `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t WITH (ROWLOCK)${source} WHERE ${where}`;
+  // The target has no alias: under one, some servers join the table with itself.
+  update({ table, set, from, byId, where, returning }) {
+    const rows = byId ?? from;
+    const source = rows ? ` FROM dbo.${table}, ${rows} AS r` : '';
+    const join = byId ? `${table}.Id = r.Id AND ` : '';
+    return (
+      `UPDATE dbo.${table} WITH (ROWLOCK) SET ${set(table)} OUTPUT ${inserted(returning)}${source} ` +
+      `WHERE ${join}${where(table)}`
+    );
   },
 
   // Read back in a statement of its own: OUTPUT tells some servers' values from before the wait for the row.
@@ -95,24 +101,35 @@ export const sqlServerDialect: Dialect = {
   },
 
   // The condition stands twice: a claimer that waited for a row must look at it again.
-  claim({ table, set, where, orderBy, limit, returning }) {
+  claim({ table, set, where, orderBy, limit, groups, returning }) {
+    const first = (more: string) =>
+      `SELECT TOP (@${limit}) t.Id FROM dbo.${table} AS t ${SKIP_LOCKED} WHERE ${where('t')}${more} ORDER BY ${orderBy('t')}`;
+    const chosen = groups
+      ? `SELECT f.Id FROM ${this.jsonRows(groups.parameter, { Name: 'varchar(500)' })} AS g ` +
+        `CROSS APPLY (${first(` AND t.${groups.column} = g.Name`)}) AS f`
+      : first('');
     return (
-      `UPDATE t SET ${set} OUTPUT ${inserted(returning)} FROM dbo.${table} AS t ${SKIP_LOCKED} ` +
-      `WHERE ${where} AND t.Id IN (SELECT TOP (@${limit}) t.Id FROM dbo.${table} AS t ${SKIP_LOCKED} ` +
-      `WHERE ${where} ORDER BY ${orderBy})`
+      `UPDATE dbo.${table} ${SKIP_LOCKED} SET ${set(table)} OUTPUT ${inserted(returning)} ` +
+      `WHERE ${where(table)} AND ${table}.Id IN (${chosen})`
     );
   },
 
   // T-SQL allows neither TOP nor MIN in a recursive member, so the skip scan is a loop.
-  groupMinimum({ table, group, value, where }) {
-    const source = `FROM dbo.${table} AS t ${this.monitoringRead} WHERE ${where}`;
+  groupMinima(sources) {
+    const loops = sources.map(({ table, group, value, where }, n) => {
+      const of = `FROM dbo.${table} AS t ${this.monitoringRead} WHERE ${where('t')}`;
+      const store = `INSERT INTO @found (Source, GroupKey, Smallest) SELECT ${n},`;
+      if (!group) return `${store} '', MIN(t.${value}) ${of};`;
+      return (
+        `SET @grp = (SELECT MIN(t.${group}) ${of}); WHILE @grp IS NOT NULL BEGIN ` +
+        `${store} @grp, MIN(t.${value}) ${of} AND t.${group} = @grp; ` +
+        `SET @grp = (SELECT MIN(t.${group}) ${of} AND t.${group} > @grp); END;`
+      );
+    });
     return (
-      `DECLARE @found TABLE (GroupKey VARCHAR(500), Smallest DATETIME2); DECLARE @grp VARCHAR(500); ` +
-      `SELECT @grp = MIN(t.${group}) ${source}; ` +
-      `WHILE @grp IS NOT NULL BEGIN ` +
-      `INSERT INTO @found (GroupKey, Smallest) SELECT @grp, MIN(t.${value}) ${source} AND t.${group} = @grp; ` +
-      `SELECT @grp = MIN(t.${group}) ${source} AND t.${group} > @grp; END; ` +
-      `SELECT GroupKey AS [GroupKey], Smallest AS [Smallest], SYSUTCDATETIME() AS [Now] FROM @found WHERE Smallest IS NOT NULL;`
+      `DECLARE @found TABLE (Source INT, GroupKey VARCHAR(500), Smallest DATETIME2); DECLARE @grp VARCHAR(500); ` +
+      `${loops.join(' ')} SELECT Source AS [Source], GroupKey AS [GroupKey], Smallest AS [Smallest], ` +
+      `SYSUTCDATETIME() AS [Now] FROM @found WHERE Smallest IS NOT NULL;`
     );
   },
 

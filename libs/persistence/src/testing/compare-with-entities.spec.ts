@@ -141,10 +141,18 @@ describe('finds', () => {
 
 it.each([
   ['ALTER TABLE dbo.TB_CHILD ALTER COLUMN Code VARCHAR(5)'],
-  ['DROP INDEX IX_TB_CHILD_Due ON dbo.TB_CHILD'],
+  ['DROP INDEX IX_TB_UNKNOWN ON dbo.TB_CHILD'],
+  ['DROP TABLE dbo.TB_CHILD'],
   ["EXEC sp_rename 'dbo.TB_CHILD', 'TB_KID'"],
   ['CREATE INDEX IX_X ON dbo.TB_UNKNOWN (Id)'],
   ['ALTER TABLE dbo.TB_CHILD ADD Extra INT NOT NULL DEFAULT 0'],
 ])('refuses to guess at %s', async (statement) => {
   await expect(compare(`${sql}\n${statement}`)).rejects.toThrow(/^001_test.sql: /);
+});
+
+it('knows that an index was dropped, and that another took its place', async () => {
+  const dropped = `${sql}\nDROP INDEX IF EXISTS IX_TB_CHILD_Due ON dbo.TB_CHILD;`;
+  expect((await compare(dropped)).join('\n')).toMatch(/index IX_TB_CHILD_Due/);
+  const again = `CREATE INDEX IX_TB_CHILD_Due ON dbo.TB_CHILD (DueAt, Id) WHERE DueAt IS NOT NULL AND Status <> 'Done';`;
+  expect(await compare(`${dropped}\n${again}`)).toEqual(await compare(sql));
 });

@@ -24,6 +24,7 @@ function readStatements(cursor: TokenCursor, tables: Tables): void {
     if (cursor.take('CREATE')) readCreate(cursor, tables);
     else if (cursor.take('ALTER', 'TABLE')) readAlter(cursor, tables);
     else if (cursor.take('EXEC', '(')) readStatements(new TokenCursor(cursor.string()), tables);
+    else if (cursor.take('DROP', 'INDEX')) readDropIndex(cursor, tables);
     else if (cursor.take('DROP') || cursor.take('sp_rename')) throw cursor.confused('a DROP or rename');
     else cursor.skip();
   }
@@ -50,6 +51,16 @@ function readCreate(cursor: TokenCursor, tables: Tables): void {
   if (cursor.take('INCLUDE')) cursor.names();
   const filter = cursor.take('WHERE') ? sqlText(cursor.until(';')) : undefined;
   table.indexes.push({ name, columns, unique, filter });
+}
+
+function readDropIndex(cursor: TokenCursor, tables: Tables): void {
+  cursor.take('IF', 'EXISTS');
+  const name = cursor.name();
+  cursor.expect('ON');
+  const { indexes } = known(cursor, tables);
+  const found = indexes.findIndex((index) => index.name === name);
+  if (found < 0) throw new Error(`Index ${name} is dropped before a script creates it`);
+  indexes.splice(found, 1);
 }
 
 function readAlter(cursor: TokenCursor, tables: Tables): void {
