@@ -36,8 +36,11 @@ it('names every default after its table and column', () => {
   const misnamed = scripts.flatMap(({ sql }) => {
     let table = '';
     return sql.split('\n').filter((line) => {
-      table = /CREATE TABLE dbo\.(\w+)/.exec(line)?.[1] ?? table;
-      const [, column = '', name] = /^\s+(\w+).*CONSTRAINT (DF_\w+) DEFAULT/.exec(line) ?? [];
+      table = /(?:CREATE|ALTER) TABLE dbo\.(\w+)/.exec(line)?.[1] ?? table;
+      const [, column = '', name] =
+        /(?:^\s+(?!ADD )|ADD )(\w+) .*CONSTRAINT (DF_\w+) DEFAULT (?!.* FOR )/.exec(
+          line.replace(/^\s+ALTER TABLE \S+/, ''),
+        ) ?? [];
       return name !== undefined && name !== `DF_${table}_${column}`;
     });
   });

@@ -1,5 +1,7 @@
+import { LaneStore } from '@malote/lanes';
 import { applyScripts, Database, readScripts, SCHEMA_VERSION } from '@malote/persistence';
 import { leaseEmptyDatabase, type LeasedDatabase, SCRIPTS_FOLDER } from '@malote/persistence/testing';
+import { gatewaySend } from '@malote/tickets';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runSchemaCommand } from './schema-command.ts';
 
@@ -160,6 +162,31 @@ const ticketReturn = outbox(
       'called back': 'never',
       'weighed, received': 'never',
       'weighed, to send': 'never',
+    });
+  });
+
+  it('leave history alone: the first sweep sends nothing that was called back', async () => {
+    await applyScripts(leased.databaseUrl, specification);
+    await run([
+      ticket('called back', "'Processed', 1, 'Pending', 0, 'Success'"),
+      ticket('refused', "'Processed', 1, 'Pending', 0, 'Error'"),
+      ticket('received', "'Processed', 1, 'Pending', 0, 'Received'"),
+      ticket('to send', "'Processed', 1, 'Pending', 0, 'Pending'"),
+      ticket('to send', "'Processed', 1, 'Pending', 0, 'Pending'", 6),
+    ]);
+    await applyScripts(leased.databaseUrl, scripts);
+    await run(['UPDATE dbo.TB_TICKET_INTERFACE SET GatewaySendNextAttemptAt = NULL']);
+
+    const swept = await new LaneStore(gatewaySend, database.unitOfWork).adopt();
+
+    expect(swept).toEqual({ adopted: 1, next: null });
+    const label = "BusinessDocId + ' ' + CAST(PhaseCode AS VARCHAR(10))";
+    expect(await dueness('TB_TICKET_INTERFACE', label, 'GatewaySendNextAttemptAt')).toEqual({
+      'called back 15': 'never',
+      'refused 15': 'never',
+      'received 15': 'never',
+      'to send 15': 'due',
+      'to send 6': 'never',
     });
   });
 
