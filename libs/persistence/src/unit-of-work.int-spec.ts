@@ -87,7 +87,7 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(heard).toEqual(['committed']);
   });
 
-  it('tells a duplicate key from other errors and keeps the transaction usable', async () => {
+  it('tells a duplicate key from other errors, and finds the row that has it', async () => {
     await engine.uow.run(async (tx) => {
       await insert(tx, 'TWICE');
     });
@@ -123,9 +123,10 @@ describeEachEngine('the unit of work', options, (engine) => {
       Text: n % 2 ? `"quoted" \\ ${n} 🚚` : null,
     }));
     await engine.uow.run((tx) => insert(tx, 'M7'));
+    const twice = { Code: varchar('m8', 20), Text: 'the second of one key' };
     const insertAll = () =>
       engine.uow.run((tx) =>
-        tx.dialect.insertAllOnce(tx, 'TB_SAMPLE', rows, 'Code', (column) => ({
+        tx.dialect.insertAllOnce(tx, 'TB_SAMPLE', rows.toSpliced(20, 0, twice), 'Code', (column) => ({
           Counter: `CASE WHEN ${column('Code')} = 'M5' THEN 5 ELSE 1 END`,
         })),
       );
@@ -137,6 +138,7 @@ describeEachEngine('the unit of work', options, (engine) => {
     expect(stored).toHaveLength(123);
     expect(byCode.get('M5')).toMatchObject({ counter: 5, text: '"quoted" \\ 5 🚚' });
     expect(byCode.get('M7')).toMatchObject({ counter: 0, text: null });
+    expect(byCode.get('M8')).toMatchObject({ counter: 1, text: null });
     expect(byCode.get('M122')).toMatchObject({ counter: 1, text: null });
   });
 

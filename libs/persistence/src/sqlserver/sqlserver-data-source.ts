@@ -2,6 +2,7 @@ import mssql from 'mssql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { type SqlServerUrl } from '../database-url.ts';
 import { PascalColumns } from '../pascal-columns.ts';
+import { waitBrieflyForLocks } from './sqlserver-session.ts';
 
 type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -20,7 +21,16 @@ export function sqlServerDataSource(url: SqlServerUrl, entities: Entities): Data
     requestTimeout: 30_000,
     // TypeORM reads the handler from `pool` and hands `extra.pool` to the driver, which refuses to know the handler.
     pool: { errorHandler: () => undefined },
-    extra: { pool: { max: url.poolSize, min: 0, acquireTimeoutMillis: 10_000 } },
-    options: { encrypt: url.encrypt, trustServerCertificate: url.trustServerCertificate, useUTC: true },
+    extra: {
+      pool: { max: url.poolSize, min: 0, acquireTimeoutMillis: 10_000 },
+      beforeConnect: waitBrieflyForLocks,
+    },
+    options: {
+      encrypt: url.encrypt,
+      trustServerCertificate: url.trustServerCertificate,
+      useUTC: true,
+      // After an error or a time-out in the middle nothing stays locked, whether or not somebody still asks for the rollback.
+      abortTransactionOnError: true,
+    },
   });
 }

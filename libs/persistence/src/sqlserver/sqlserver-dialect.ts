@@ -1,58 +1,14 @@
-import {
-  type Dialect,
-  driverErrorOf,
-  insertion,
-  keyCondition,
-  sameKey,
-  type SqlExpressions,
-} from '../dialect.ts';
+import { type Dialect, insertion, keyCondition, sameKey, type SqlExpressions } from '../dialect.ts';
 import { type SqlParameters, varchar } from '../tx.ts';
-
-/** 2627 is a constraint, 2601 a unique index. */
-const DUPLICATE_KEY = [2627, 2601];
-/** `sp_getapplock` says by its return value what other locks say by an error; these two numbers are ours. */
-const LOCK_DEADLOCK = 51205;
-const LOCK_TIMEOUT = 51222;
-/** Deadlock victim, lock time-out, snapshot update conflicts. */
-const TRANSIENT = [1205, 1222, 3960, 3961, LOCK_DEADLOCK];
-/** Shutting down, cannot open, login refused, throttled, moved: the service waits and tries again. */
-const OUT_OF_REACH = [
-  64,
-  233,
-  921,
-  927,
-  4060,
-  6005,
-  10053,
-  10054,
-  10060,
-  10928,
-  10929,
-  17142,
-  18401,
-  18456,
-  40197,
-  40501,
-  40613,
-  49918,
-  49919,
-  49920,
+import {
+  isDuplicateKey,
+  isTransient,
+  isUnavailable,
+  LOCK_DEADLOCK,
   LOCK_TIMEOUT,
-];
-/** The last two are what a connection says that was lost in the middle of a transaction. */
-const CONNECTION_CODES = [
-  'ESOCKET',
-  'ETIMEOUT',
-  'ECONNCLOSED',
-  'ENOTOPEN',
-  'ELOGIN',
-  'EINSTLOOKUP',
-  'ECONNRESET',
-  'ENOCONN',
-  'EALREADYCONNECTING',
-  'EINVALIDSTATE',
-  'EABORT',
-];
+  runAgainWhenBeaten,
+} from './sqlserver-errors.ts';
+import { LOCK_WAIT_MS } from './sqlserver-session.ts';
 
 /** The server takes 2,100 for a statement. */
 const MAX_PARAMETERS = 2_000;
@@ -141,7 +97,7 @@ export const sqlServerDialect: Dialect = {
   async lock(tx, resource) {
     await tx.query(
       `DECLARE @result INT; EXEC @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', ` +
-        `@LockOwner = 'Transaction', @LockTimeout = 15000; ` +
+        `@LockOwner = 'Transaction', @LockTimeout = ${LOCK_WAIT_MS}; ` +
         `IF @result = -3 THROW ${LOCK_DEADLOCK}, 'Deadlock victim while waiting for an application lock', 1; ` +
         `IF @result < 0 THROW ${LOCK_TIMEOUT}, 'The application lock was not granted in time', 1;`,
       { resource: varchar(resource, 255) },
@@ -168,17 +124,14 @@ export const sqlServerDialect: Dialect = {
     const { names, sources } = insertion(values, extra);
     const { condition, parameters } = sameKey(key, values);
     const existing = `SELECT Id AS [Id] FROM dbo.${table} WHERE ${condition}`;
-    try {
-      const [made] = await tx.query<{ Id: string }>(
+    const [made] = await tx
+      .query<{ Id: string }>(
         `INSERT INTO dbo.${table} (${names}) OUTPUT inserted.Id AS [Id] ` +
           `SELECT ${sources} WHERE NOT EXISTS (${existing})`,
         values,
-      );
-      if (made) return { id: made.Id, inserted: true };
-    } catch (error) {
-      // Another transaction inserted the key between the look and the insert, and has committed since.
-      if (!this.isDuplicateKey(error)) throw error;
-    }
+      )
+      .catch(runAgainWhenBeaten);
+    if (made) return { id: made.Id, inserted: true };
     const [row] = await tx.query<{ Id: string }>(existing, parameters);
     if (!row) throw new Error(`A row of ${table} stood in the way of an insert and is gone`);
     return { id: row.Id, inserted: false };
@@ -186,32 +139,13 @@ export const sqlServerDialect: Dialect = {
 
   async insertAllOnce(tx, table, rows, key, extra) {
     for (const some of inRoundNumbers(rows)) {
-      try {
-        await tx.execute(...insertSome(table, some, key, extra));
-      } catch (error) {
-        // Another transaction inserted one of them meanwhile: nothing of this statement is there.
-        if (!this.isDuplicateKey(error)) throw error;
-        const expressions = extra((name) => `@${name}`);
-        for (const row of some) await this.insertOnce(tx, table, row, key, expressions);
-      }
+      await tx.execute(...insertSome(table, some, key, extra)).catch(runAgainWhenBeaten);
     }
   },
 
-  isDuplicateKey: (error) => DUPLICATE_KEY.includes(numberOf(error)),
-
-  isTransient: (error) => TRANSIENT.includes(numberOf(error)),
-
-  isUnavailable(error) {
-    const { code, name } = driverErrorOf(error);
-    return (
-      OUT_OF_REACH.includes(numberOf(error)) ||
-      CONNECTION_CODES.includes(String(code)) ||
-      name === 'ConnectionError' ||
-      // The pool's: all connections are in use, or none can be made.
-      name === 'TimeoutError' ||
-      this.isTransient(error)
-    );
-  },
+  isDuplicateKey,
+  isTransient,
+  isUnavailable,
 };
 
 /** In round numbers: a handful of texts, of which the server remembers the plans. */
@@ -233,19 +167,17 @@ function insertSome(
   const parameters: Record<string, SqlParameters[string]> = {};
   const selects = rows.map((row, n) => {
     for (const name of columns) parameters[`${name}_${n}`] = row[name] ?? null;
-    return `SELECT ${columns.map((name) => `@${name}_${n} AS ${name}`).join(', ')}`;
+    return `SELECT ${n} AS RowPlace, ${columns.map((name) => `@${name}_${n} AS ${name}`).join(', ')}`;
   });
+  // A key that comes twice is inserted once; what counts as the same key is the server's business.
+  const numbered = `SELECT s.*, ROW_NUMBER() OVER (PARTITION BY s.${key} ORDER BY s.RowPlace) AS KeyTurn`;
   const sql =
     `INSERT INTO dbo.${table} (${[...columns, ...Object.keys(computed)].join(', ')}) ` +
     `SELECT ${[...columns.map((name) => `r.${name}`), ...Object.values(computed)].join(', ')} ` +
-    `FROM (${selects.join(' UNION ALL ')}) AS r ` +
-    `WHERE NOT EXISTS (SELECT 1 FROM dbo.${table} AS x WHERE x.${key} = r.${key})`;
+    `FROM (${numbered} FROM (${selects.join(' UNION ALL ')}) AS s) AS r ` +
+    `WHERE (r.KeyTurn = 1 OR r.${key} IS NULL) ` +
+    `AND NOT EXISTS (SELECT 1 FROM dbo.${table} AS x WHERE x.${key} = r.${key})`;
   return [sql, parameters];
-}
-
-function numberOf(error: unknown): number {
-  const { number } = driverErrorOf(error);
-  return typeof number === 'number' ? number : 0;
 }
 
 function inserted(names: readonly string[]): string {

@@ -1,15 +1,21 @@
 import { expect, it } from '@jest/globals';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import { varchar } from '../tx.ts';
+import { type Tx, varchar } from '../tx.ts';
 import { positional, SqlServerUnitOfWork } from './sqlserver-unit-of-work.ts';
 
-/** Stands in for the driver: the server's part of the conversation is a list of errors to raise at commit. */
-function server(commitErrors: (Error | undefined)[]) {
+/** Stands in for the driver: the server's part of the conversation is a list of errors to raise, at commit or by a statement. */
+function server(commitErrors: (Error | undefined)[], statementErrors: (Error | undefined)[] = []) {
   const log: string[] = [];
+  const time = { elapsedMs: 0 };
   const runner = {
     isTransactionActive: true,
     manager: {},
     startTransaction: (level: string) => Promise.resolve(log.push(`begin ${level}`)),
+    query: (sql: string) => {
+      const error = statementErrors.shift();
+      log.push(sql);
+      return error ? Promise.reject(error) : Promise.resolve({ records: [{ Id: '7' }], affected: 1 });
+    },
     commitTransaction: () => {
       const error = commitErrors.shift();
       log.push(error ? 'commit refused' : 'commit');
@@ -19,7 +25,11 @@ function server(commitErrors: (Error | undefined)[]) {
     release: () => Promise.resolve(),
   };
   const dataSource = { createQueryRunner: () => runner } as unknown as DataSource;
-  return { log, uow: new SqlServerUnitOfWork(() => Promise.resolve(dataSource)) };
+  const uow = new SqlServerUnitOfWork(() => Promise.resolve(dataSource), {
+    now: () => time.elapsedMs,
+    sleep: (ms) => Promise.resolve((time.elapsedMs += ms)),
+  });
+  return { log, time, uow };
 }
 
 const failure = (number: number) =>
@@ -38,7 +48,50 @@ it('gives up on a deadlock that never ends and says the database is unavailable'
   let runs = 0;
   await expect(uow.run(() => Promise.resolve((runs += 1)))).rejects.toMatchObject({ kind: 'unavailable' });
   expect(runs).toBe(6);
-}, 20_000);
+});
+
+it.each([1222, 51222])('gives up on locks that stay taken (%i) after ten seconds in all', async (number) => {
+  const { time, uow } = server([]);
+  let runs = 0;
+  const work = () => {
+    runs += 1;
+    time.elapsedMs += 5_000;
+    return Promise.reject(failure(number));
+  };
+  await expect(uow.run(work)).rejects.toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+  expect(runs).toBe(2);
+  expect(time.elapsedMs).toBeLessThan(10_500);
+});
+
+const insertOnce = (tx: Tx): Promise<unknown> =>
+  tx.dialect.insertOnce(tx, 'TB_SAMPLE', { Code: varchar('A', 20) }, 'Code');
+const insertAllOnce = (tx: Tx): Promise<unknown> =>
+  tx.dialect.insertAllOnce(tx, 'TB_SAMPLE', [{ Code: varchar('A', 20) }], 'Code', () => ({}));
+
+it.each([
+  ['one row', insertOnce, 2627],
+  ['many rows', insertAllOnce, 2601],
+])('begins again when another transaction was quicker to insert the key: %s', async (_, insert, number) => {
+  const { log, uow } = server([], [failure(number)]);
+  await uow.run(insert);
+  expect(log.map((line) => line.replace(/ INTO.*/, ''))).toEqual([
+    'begin READ COMMITTED',
+    'INSERT',
+    'rollback',
+    'begin READ COMMITTED',
+    'INSERT',
+    'commit',
+  ]);
+});
+
+it('says which key is in the way when it is not the one that was looked for', async () => {
+  const duplicate = failure(2627);
+  const { uow } = server(
+    [],
+    Array.from({ length: 10 }, () => duplicate),
+  );
+  await expect(uow.run(insertOnce)).rejects.toBe(duplicate);
+});
 
 it('never re-runs what is not transient, nor a commit whose answer was lost', async () => {
   for (const error of [failure(547), Object.assign(new Error('socket'), { code: 'ESOCKET' })]) {

@@ -3,25 +3,43 @@ import { type DataSource, type QueryRunner } from 'typeorm';
 import { type SqlParameters, toMssqlParameter, type Tx } from '../tx.ts';
 import { tellListeners, type TransactionMode, UnitOfWork } from '../unit-of-work.ts';
 import { sqlServerDialect } from './sqlserver-dialect.ts';
+import { BeatenToKey, isTransient } from './sqlserver-errors.ts';
 
 const MAX_RUNS = 6;
+/** No run begins later than this. After one more wait for a lock the unit has given up, about ten seconds after it began. */
+const RUN_AGAIN_WITHIN_MS = 6_000;
+
+/** The passing of time; specs have their own. */
+export interface Time {
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const realTime: Time = { now: () => performance.now(), sleep };
 
 export class SqlServerUnitOfWork extends UnitOfWork {
   readonly dialect = sqlServerDialect;
 
-  constructor(private readonly connect: () => Promise<DataSource>) {
+  constructor(
+    private readonly connect: () => Promise<DataSource>,
+    private readonly time: Time = realTime,
+  ) {
     super();
   }
 
   protected async transact<T>(_mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
     const dataSource = await this.connect();
+    const latest = this.time.now() + RUN_AGAIN_WITHIN_MS;
     for (let run = 1; ; run += 1) {
       try {
         return await this.runOnce(dataSource, work);
       } catch (error) {
-        if (run === MAX_RUNS || !this.dialect.isTransient(error)) throw error;
+        if (!isTransient(error)) throw error;
+        // A key that is still in the way is another one than was looked for.
+        if (run === MAX_RUNS || this.time.now() > latest)
+          throw error instanceof BeatenToKey ? error.duplicate : error;
         // Deadlock victims that come back at the same moment meet again.
-        await sleep(Math.random() * 20 * 2 ** run);
+        await this.time.sleep(Math.random() * 20 * 2 ** run);
       }
     }
   }

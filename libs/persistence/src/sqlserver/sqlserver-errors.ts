@@ -1,0 +1,68 @@
+import { driverErrorOf } from '../dialect.ts';
+
+/** 2627 is a constraint, 2601 a unique index. */
+const DUPLICATE_KEY = [2627, 2601];
+/** `sp_getapplock` says by its return value what other locks say by an error; these two numbers are ours. */
+export const LOCK_DEADLOCK = 51205;
+export const LOCK_TIMEOUT = 51222;
+/** Deadlock victim, lock time-out, snapshot update conflicts. */
+const TRANSIENT = [1205, 1222, 3960, 3961, LOCK_DEADLOCK, LOCK_TIMEOUT];
+/** Shutting down, cannot open, login refused, throttled, moved: the service waits and tries again. */
+const OUT_OF_REACH = [
+  64, 233, 921, 927, 4060, 6005, 10053, 10054, 10060, 10928, 10929, 17142, 18401, 18456, 40197, 40501, 40613,
+  49918, 49919, 49920,
+];
+/** The last two are what a connection says that was lost in the middle of a transaction. */
+const CONNECTION_CODES = [
+  'ESOCKET',
+  'ETIMEOUT',
+  'ECONNCLOSED',
+  'ENOTOPEN',
+  'ELOGIN',
+  'EINSTLOOKUP',
+  'ECONNRESET',
+  'ENOCONN',
+  'EALREADYCONNECTING',
+  'EINVALIDSTATE',
+  'EABORT',
+];
+
+/** Another transaction inserted the same key between the look and the insert, and has committed since. */
+export class BeatenToKey extends Error {
+  constructor(readonly duplicate: unknown) {
+    super('Another transaction inserted the same key', { cause: duplicate });
+  }
+}
+
+/** The server has rolled the transaction back: only the whole work can go on, and this time it finds the row. */
+export function runAgainWhenBeaten(error: unknown): never {
+  throw isDuplicateKey(error) ? new BeatenToKey(error) : error;
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return DUPLICATE_KEY.includes(numberOf(error));
+}
+
+/** The same work may succeed when it is run again from its start. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof BeatenToKey || TRANSIENT.includes(numberOf(error));
+}
+
+/** The database is out of reach, or its locks are. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, name } = driverErrorOf(error);
+  const number = numberOf(error);
+  return (
+    OUT_OF_REACH.includes(number) ||
+    TRANSIENT.includes(number) ||
+    CONNECTION_CODES.includes(String(code)) ||
+    name === 'ConnectionError' ||
+    // The pool's: all connections are in use, or none can be made.
+    name === 'TimeoutError'
+  );
+}
+
+function numberOf(error: unknown): number {
+  const { number } = driverErrorOf(error);
+  return typeof number === 'number' ? number : 0;
+}
