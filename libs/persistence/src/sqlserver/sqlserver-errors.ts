@@ -1,4 +1,5 @@
 import { driverErrorOf } from '../dialect.ts';
+import { type SqlRow } from '../tx.ts';
 
 /** 2627 is a constraint, 2601 a unique index. */
 const DUPLICATE_KEY = [2627, 2601];
@@ -27,6 +28,8 @@ const CONNECTION_CODES = [
   'EABORT',
 ];
 
+const MAX_LAYERS = 8;
+
 /** Another transaction inserted the same key between the look and the insert, and has committed since. */
 export class BeatenToKey extends Error {
   constructor(readonly duplicate: unknown) {
@@ -50,16 +53,29 @@ export function isTransient(error: unknown): boolean {
 
 /** The database is out of reach, or its locks are. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, name } = driverErrorOf(error);
-  const number = numberOf(error);
+  return [...layersOf(error)].some(saysUnavailable);
+}
+
+function saysUnavailable(error: object): boolean {
+  const { number, code, name } = error as SqlRow;
   return (
-    OUT_OF_REACH.includes(number) ||
-    TRANSIENT.includes(number) ||
+    OUT_OF_REACH.includes(Number(number)) ||
+    TRANSIENT.includes(Number(number)) ||
     CONNECTION_CODES.includes(String(code)) ||
     name === 'ConnectionError' ||
-    // The pool's: all connections are in use, or none can be made.
-    name === 'TimeoutError'
+    // The pool's: all connections are in use, or none can be made. Its errors are told by their class, their name is "Error".
+    error.constructor.name === 'TimeoutError'
   );
+}
+
+/** TypeORM, mssql and tedious each wrap what the one below threw, or pass it on as it is. */
+function* layersOf(error: unknown): Generator<object> {
+  let layer = error;
+  for (let depth = 0; typeof layer === 'object' && layer !== null && depth < MAX_LAYERS; depth += 1) {
+    yield layer;
+    const { driverError, originalError, cause } = layer as SqlRow;
+    layer = driverError ?? originalError ?? cause;
+  }
 }
 
 function numberOf(error: unknown): number {
