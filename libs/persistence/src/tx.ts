@@ -26,6 +26,10 @@ export interface Tx {
   afterCommit(listener: () => void): void;
 }
 
+const LONGEST_NVARCHAR = 4_000;
+/** As the driver writes it; beyond it there are no lengths. */
+const MAX = 65_535;
+
 /**
  * A string for a VARCHAR column. Drivers send strings as NVARCHAR, which makes SQL Server convert the column
  * instead of the parameter and scan the index it should seek.
@@ -42,7 +46,7 @@ export function varchar(value: string, length: number): Varchar {
   return new Varchar(value, length);
 }
 
-/** For hot statements: a plain string is declared as long as it is, and each length has a plan of its own. */
+/** A string for an NVARCHAR column, declared as long as the column is. */
 export function nvarchar(value: string, length: number): Varchar {
   return new Varchar(value, length, 'nvarchar');
 }
@@ -54,9 +58,15 @@ export function toMssqlParameter(value: SqlValue): unknown {
       ? new MssqlParameter(text, 'varchar', value.length)
       : new MssqlParameter(text, 'nvarchar', value.length);
   }
-  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value === 'string') return plainText(wellFormed(value), value.length);
+  if (value === null) return plainText(null, 0);
   if (value instanceof Date) return new MssqlParameter(value, 'datetime2', 7);
   return value;
+}
+
+/** Left to itself the driver declares a text as long as it is, and the server keeps a plan for each length. */
+function plainText(text: string | null, length: number): MssqlParameter {
+  return new MssqlParameter(text, 'nvarchar', length > LONGEST_NVARCHAR ? MAX : LONGEST_NVARCHAR);
 }
 
 export function toSqliteParameter(value: SqlValue): string | number | bigint | null {

@@ -31,6 +31,8 @@ export function sqlServerDataSource(url: SqlServerUrl, entities: Entities): Data
       useUTC: true,
       // After an error or a time-out in the middle nothing stays locked, whether or not somebody still asks for the rollback.
       abortTransactionOnError: true,
+      // Otherwise TypeORM turns every VARCHAR parameter into NVARCHAR, and the server scans the index it should seek.
+      disableAsciiToUnicodeParamConversion: true,
     },
   });
 }
