@@ -10,9 +10,11 @@ import { SqliteSession } from './sqlite/sqlite-session.ts';
 import { fileIdentity, SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.ts';
 import { sqlServerDataSource } from './sqlserver/sqlserver-data-source.ts';
 import { SqlServerUnitOfWork } from './sqlserver/sqlserver-unit-of-work.ts';
-import { type UnitOfWork } from './unit-of-work.ts';
+import { databaseClosed, type UnitOfWork } from './unit-of-work.ts';
 
 export type EntityClass = new () => object;
+
+const CLOSE_WITHIN_MS = 10_000;
 
 /** Connects on first use and again after the database went away, so that a service can start and wait for it. */
 export abstract class Database {
@@ -37,20 +39,33 @@ export abstract class Database {
   /** Rejects when the scripts of this release have not been applied. */
   abstract checkSchema(): Promise<void>;
 
-  /** For good: a unit of work that comes later is refused instead of opening the connection again. */
-  async close(): Promise<void> {
-    this.closed = true;
-    await this.disconnect();
+  /**
+   * For good: units of work that come later are refused, those under way are waited for, and when they take longer than this the
+   * connection is closed under them.
+   */
+  close(withinMs = CLOSE_WITHIN_MS): Promise<void> {
+    this.closing ??= this.end(withinMs);
+    return this.closing;
   }
 
-  protected closed = false;
+  private async end(withinMs: number): Promise<void> {
+    const state = await this.unitOfWork.close(withinMs);
+    this.isClosed = true;
+    const disconnected = this.disconnect();
+    if (state === 'idle') return disconnected;
+    // A pool waits for its connections to come back, and those of units that were given up may never.
+    disconnected.catch(() => undefined);
+  }
+
+  private isClosed = false;
+  private closing: Promise<void> | undefined;
 
   protected async disconnect(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
   protected refuseWhenClosed(): void {
-    if (this.closed) throw new AppError('unavailable', 'database-closed', 'The service is stopping');
+    if (this.isClosed) throw databaseClosed();
   }
 }
 
@@ -74,6 +89,12 @@ class SqliteDatabase extends Database {
     await this.ping();
   }
 
+  protected override async disconnect(): Promise<void> {
+    this.session?.current.end();
+    this.session = undefined;
+    await super.disconnect();
+  }
+
   /** Only units of work call this, one after the other. */
   private async connect(): Promise<SqliteSession> {
     this.refuseWhenClosed();
@@ -91,7 +112,6 @@ class SqliteDatabase extends Database {
 
   private async reopenWhenReplaced(): Promise<void> {
     if (fileIdentity(this.file) === this.session?.inode) return;
-    this.session = undefined;
     await this.disconnect();
   }
 }

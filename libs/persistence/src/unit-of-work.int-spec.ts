@@ -370,14 +370,6 @@ describeEachEngine('the unit of work', options, (engine) => {
     await store('whole 🚚');
   });
 
-  it('refuses work once it is closed, instead of opening the database again', async () => {
-    const other = Database.open(engine.databaseUrl, []);
-    await other.ping();
-    await other.close();
-    await expect(other.ping()).rejects.toMatchObject({ kind: 'unavailable', code: 'database-closed' });
-    expect(other.dataSource.isInitialized).toBe(false);
-  });
-
   // One writer at a time cannot deadlock: SQLite has nothing to prove here.
   const itOnSqlServer = engine.name === 'sqlserver' ? it : it.skip;
   itOnSqlServer(

@@ -12,6 +12,9 @@ const insideUnitOfWork = new AsyncLocalStorage<true>();
 export abstract class UnitOfWork {
   abstract readonly dialect: Dialect;
   private checksNesting = true;
+  private isClosed = false;
+  private underWay = 0;
+  private readonly whenIdle: (() => void)[] = [];
 
   /** Runs the work in a write transaction; resolves once it is durable. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -36,25 +39,65 @@ export abstract class UnitOfWork {
     return undefined;
   }
 
+  /**
+   * Refuses what comes from now on. Resolves once everything that is under way has ended, or after so long; tells which. A caller
+   * that has hung up is waited for by nobody else, and what it asked for still ends as it should.
+   */
+  close(withinMs: number): Promise<'idle' | 'busy'> {
+    this.isClosed = true;
+    if (this.underWay === 0) return Promise.resolve('idle');
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs, 'busy');
+      this.whenIdle.push(() => {
+        clearTimeout(timer);
+        resolve('idle');
+      });
+    });
+  }
+
   protected abstract transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T>;
 
   private guarded<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!this.checksNesting) return this.transact(mode, work).catch(this.translate);
+    if (this.isClosed) return Promise.reject(databaseClosed());
+    if (!this.checksNesting) return this.follow(this.transact(mode, work));
     if (insideUnitOfWork.getStore()) {
       return Promise.reject(
         new Error('A unit of work was opened inside another one; pass its tx on instead'),
       );
     }
-    return this.transact(mode, (tx) => insideUnitOfWork.run(true, work, tx)).catch(this.translate);
+    return this.follow(this.transact(mode, (tx) => insideUnitOfWork.run(true, work, tx)));
   }
 
-  private readonly translate = (error: unknown): never => {
+  private follow<T>(unit: Promise<T>): Promise<T> {
+    this.underWay += 1;
+    return unit.then(
+      (result) => {
+        this.ended();
+        return result;
+      },
+      (error: unknown) => {
+        this.ended();
+        return this.translate(error);
+      },
+    );
+  }
+
+  private ended(): void {
+    this.underWay -= 1;
+    if (this.underWay === 0) for (const tell of this.whenIdle.splice(0)) tell();
+  }
+
+  private translate(error: unknown): never {
     if (error instanceof AppError || !this.dialect.isUnavailable(error)) throw error;
     throw new AppError('unavailable', 'database-unavailable', 'The database does not answer', {
       retryAfterSeconds: 5,
       cause: error,
     });
-  };
+  }
+}
+
+export function databaseClosed(): AppError {
+  return new AppError('unavailable', 'database-closed', 'The service is stopping');
 }
 
 export type TransactionMode = 'read' | 'write';

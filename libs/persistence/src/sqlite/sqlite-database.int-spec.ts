@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../database.ts';
+import { gate } from '../testing/gate.ts';
 import { SampleEntity } from '../testing/sample.entity.ts';
 
 describe('a SQLite database', () => {
@@ -104,18 +105,15 @@ describe('a SQLite database', () => {
     for (const use of escaped) await expect(use()).rejects.toThrow('has ended');
   });
 
-  it('refuses what is under way when it is closed, and waits for nothing', async () => {
+  it('waits for what stands behind the lock of another process when it is closed', async () => {
     await database.ping();
     const other = Database.open(`sqlite:${file}`, [SampleEntity]);
-    const underWay = database.unitOfWork.run(async (tx) => {
-      await sleep(60);
-      return tx.query('SELECT 1 AS One');
-    });
-    const behindALock = other.unitOfWork.run((tx) => tx.query('SELECT 1 AS One'));
-    const answers = Promise.allSettled([underWay, behindALock]);
-    await sleep(20);
-    await Promise.all([database.close(), other.close()]);
-    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const held = gate();
+    const holding = database.unitOfWork.run(() => held.opened);
+    const behindTheLock = other.unitOfWork.run((tx) => tx.entities.insert(SampleEntity, { code: 'LATE' }));
+    const closed = [database.close(), other.close()];
+    held.open();
+    await Promise.all([holding, behindTheLock, ...closed]);
   });
 
   it('adds the columns a newer release brings', async () => {

@@ -17,6 +17,7 @@ export class SqliteSession {
   readonly #connection: Connection;
   readonly #runner: QueryRunner;
   readonly #statements = new Map<string, Statement>();
+  #isOver = false;
 
   constructor(dataSource: DataSource) {
     this.#connection = (
@@ -46,6 +47,15 @@ export class SqliteSession {
     if (this.inTransaction) this.#connection.exec('ROLLBACK');
   }
 
+  /**
+   * Before the connection is closed under a unit of work. The driver keeps a closed connection alive while statements of it are:
+   * its transaction would hold the lock on the file, or what is left of the unit would be written without one.
+   */
+  end(): void {
+    this.#isOver = true;
+    this.rollBack();
+  }
+
   columnsOf(table: string): string[] {
     const rows = this.#connection.prepare('SELECT name FROM pragma_table_info(@table)').all({ table });
     return (rows as { name: string }[]).map(({ name }) => name);
@@ -69,7 +79,7 @@ export class SqliteSession {
     const listeners: (() => void)[] = [];
     let open = true;
     const whileOpen = <T>(use: () => T): T => {
-      if (!open) throw new Error('This transaction has ended');
+      if (!open || this.#isOver) throw new Error('This transaction has ended');
       return use();
     };
     const statement = (sql: string) => whileOpen(() => this.#prepare(sql));

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Database } from '../database.ts';
+import { gate } from '../testing/gate.ts';
 import { describeEachEngine } from '../testing/index.ts';
 import { SAMPLE_SQL, SampleEntity } from '../testing/sample.entity.ts';
 import { type Tx, varchar } from '../tx.ts';
@@ -16,19 +17,16 @@ describeEachEngine('locks', { entities: [SampleEntity], extraSql: [SAMPLE_SQL] }
   /** Another process that stops with its transaction open, until it is told to go on. */
   async function freezeAfter(work: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> {
     const other = Database.open(engine.databaseUrl, [SampleEntity]);
-    let thaw: () => void = () => undefined;
-    const thawed = new Promise<void>((resolve) => (thaw = resolve));
-    let unit = Promise.resolve();
-    await new Promise<void>((resolve, reject) => {
-      unit = other.unitOfWork.run(async (tx) => {
-        await work(tx);
-        resolve();
-        await thawed;
-      });
-      unit.catch(reject);
+    const frozen = gate();
+    const thawed = gate();
+    const unit = other.unitOfWork.run(async (tx) => {
+      await work(tx);
+      frozen.open();
+      await thawed.opened;
     });
+    await Promise.race([frozen.opened, unit]);
     return async () => {
-      thaw();
+      thawed.open();
       await unit;
       await other.close();
     };

@@ -1,5 +1,5 @@
 import { AppError } from '@malote/app-error';
-import { parseDatabaseUrl } from '@malote/persistence';
+import { parseDatabaseUrl, type PersistenceOptions } from '@malote/persistence';
 import { IsIn, IsInt, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
 import { parsePublicKey } from '../auth/public-key.ts';
 import { splitList } from './convert.ts';
@@ -93,8 +93,9 @@ export class ServiceConfig {
     return this.nodeEnv === 'production';
   }
 
-  get persistence(): { readonly databaseUrl: string; readonly checksNesting: boolean } {
-    return { databaseUrl: this.databaseUrl, checksNesting: !this.isProduction };
+  get persistence(): Pick<PersistenceOptions, 'databaseUrl' | 'checksNesting' | 'closeWithinMs'> {
+    const { databaseUrl, shutdownTimeoutMs: closeWithinMs } = this;
+    return { databaseUrl, checksNesting: !this.isProduction, closeWithinMs };
   }
 
   get trustedProxies(): boolean | string[] | ((address: string, hop: number) => boolean) {

@@ -67,6 +67,22 @@ it('cuts off what takes too long and says so with exit code 1', async () => {
   expect(service.lines.at(-1)?.msg).toBe('Stopped before everything was finished');
 });
 
+it('finishes in the database what a caller asked for who has hung up since', async () => {
+  service = startServiceProcess(PROBE);
+  const url = await service.listening;
+  await request(`${url}/health/ready`);
+  const asked = get(`${url}/probe/slow-rows`).on('error', () => undefined);
+  await sleep(100);
+  asked.destroy();
+  await sleep(50);
+  service.child.kill('SIGTERM');
+
+  expect(await service.exited).toBe(0);
+  const messages = service.lines.map(({ msg }) => msg);
+  expect(messages).toContain('rows read');
+  expect(messages).not.toContain('Request failed');
+});
+
 it('does not wait for connections that never said anything', async () => {
   service = startServiceProcess(PROBE);
   const url = new URL(await service.listening);

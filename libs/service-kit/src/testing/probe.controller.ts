@@ -69,6 +69,15 @@ export class ProbeController {
     return this.uow.read((tx) => tx.query('SELECT 1 AS One'));
   }
 
+  @Get('slow-rows')
+  async slowRows() {
+    await this.uow.run(async (tx) => {
+      await sleep(400);
+      await tx.query('SELECT 1 AS One');
+    });
+    this.log.info('rows read');
+  }
+
   @Get('slow')
   async slow() {
     await sleep(600);
