@@ -91,8 +91,8 @@ class SqliteDatabase extends Database {
 
   protected override async disconnect(): Promise<void> {
     this.session?.current.end();
-    this.session = undefined;
-    await super.disconnect();
+    this.session?.current.moveLogIntoFile();
+    await this.forgetSession();
   }
 
   /** Only units of work call this, one after the other. */
@@ -111,8 +111,12 @@ class SqliteDatabase extends Database {
   }
 
   private async reopenWhenReplaced(): Promise<void> {
-    if (fileIdentity(this.file) === this.session?.inode) return;
-    await this.disconnect();
+    if (fileIdentity(this.file) !== this.session?.inode) await this.forgetSession();
+  }
+
+  private async forgetSession(): Promise<void> {
+    this.session = undefined;
+    await super.disconnect();
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -114,6 +114,21 @@ describe('a SQLite database', () => {
     const closed = [database.close(), other.close()];
     held.open();
     await Promise.all([holding, behindTheLock, ...closed]);
+  });
+
+  it('leaves everything in the one file when it is closed last, and nothing is lost when it is not', async () => {
+    const other = Database.open(`sqlite:${file}`, [SampleEntity]);
+    await other.ping();
+    await add('FIRST');
+    await database.close();
+    await other.unitOfWork.run((tx) => tx.entities.insert(SampleEntity, { code: 'SECOND' }));
+    await other.close();
+
+    const copy = join(folder, 'copy.db');
+    copyFileSync(file, copy);
+    database = Database.open(`sqlite:${copy}`, [SampleEntity]);
+    const rows = await database.unitOfWork.read((tx) => tx.entities.find(SampleEntity));
+    expect(rows.map(({ code }) => code)).toEqual(['FIRST', 'SECOND']);
   });
 
   it('adds the columns a newer release brings', async () => {

@@ -56,6 +56,15 @@ export class SqliteSession {
     this.rollBack();
   }
 
+  /** Until then the newest rows are in the log beside the file, and whoever copies the file alone copies a shell. */
+  moveLogIntoFile(): void {
+    try {
+      this.#connection.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A full disk, or a file that is gone: the rows stay in the log, where the next process finds them.
+    }
+  }
+
   columnsOf(table: string): string[] {
     const rows = this.#connection.prepare('SELECT name FROM pragma_table_info(@table)').all({ table });
     return (rows as { name: string }[]).map(({ name }) => name);
