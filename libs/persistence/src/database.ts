@@ -1,16 +1,16 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { AppError } from '@malote/app-error';
 import { type DataSource } from 'typeorm';
+import { databaseClosed } from './database-errors.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.ts';
+import { fileIdentity, makeFolderOf } from './sqlite/sqlite-file.ts';
 import { ensureTables } from './sqlite/sqlite-schema.ts';
 import { SqliteSession } from './sqlite/sqlite-session.ts';
-import { fileIdentity, SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.ts';
+import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.ts';
 import { sqlServerDataSource } from './sqlserver/sqlserver-data-source.ts';
 import { SqlServerUnitOfWork } from './sqlserver/sqlserver-unit-of-work.ts';
-import { databaseClosed, type UnitOfWork } from './unit-of-work.ts';
+import { type UnitOfWork } from './unit-of-work.ts';
 
 export type EntityClass = new () => object;
 
@@ -100,7 +100,7 @@ class SqliteDatabase extends Database {
     this.refuseWhenClosed();
     if (this.existed) await this.reopenWhenReplaced();
     if (!this.session) {
-      mkdirSync(dirname(this.file), { recursive: true });
+      makeFolderOf(this.file);
       if (!this.dataSource.isInitialized) await this.dataSource.initialize();
       const current = new SqliteSession(this.dataSource);
       await ensureTables(this.dataSource, current);

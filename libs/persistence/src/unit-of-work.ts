@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@malote/app-error';
+import { databaseClosed, databaseUnavailable } from './database-errors.ts';
 import { type Dialect } from './dialect.ts';
 import { type Tx } from './tx.ts';
 
@@ -89,15 +90,8 @@ export abstract class UnitOfWork {
 
   private translate(error: unknown): never {
     if (error instanceof AppError || !this.dialect.isUnavailable(error)) throw error;
-    throw new AppError('unavailable', 'database-unavailable', 'The database does not answer', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
+    throw databaseUnavailable(error);
   }
-}
-
-export function databaseClosed(): AppError {
-  return new AppError('unavailable', 'database-closed', 'The service is stopping');
 }
 
 export type TransactionMode = 'read' | 'write';

@@ -1,9 +1,9 @@
-import Libsql from 'libsql';
 import { DataSource } from 'typeorm';
 import { type ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { PascalColumns } from '../pascal-columns.ts';
 import { type EntityClass } from '../database.ts';
 import { sqliteDialect, sqliteNow } from './sqlite-dialect.ts';
+import { type Connection, openFile } from './sqlite-file.ts';
 import { BLOCKING_WAIT_MS } from './sqlite-session.ts';
 
 /** Entities speak SQL Server's types; this is the one place that turns them into SQLite's. */
@@ -11,11 +11,11 @@ export class SqliteDataSource extends DataSource {
   constructor(file: string, entities: readonly EntityClass[]) {
     super({
       type: 'better-sqlite3',
-      driver: Libsql,
+      driver: openFile,
       database: file,
       entities: [...entities],
       namingStrategy: new PascalColumns(),
-      prepareDatabase: (connection: InstanceType<typeof Libsql>) => {
+      prepareDatabase: (connection: Connection) => {
         connection.pragma('busy_timeout = 5000');
         useWal(connection);
         connection.pragma('synchronous = FULL');
@@ -32,7 +32,7 @@ export class SqliteDataSource extends DataSource {
 }
 
 /** Several services open a fresh file at the same moment, and this pragma does not always wait for the others. */
-function useWal(connection: InstanceType<typeof Libsql>): void {
+function useWal(connection: Connection): void {
   for (let triesLeft = 50; ; triesLeft -= 1) {
     try {
       connection.pragma('journal_mode = WAL');

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,6 +52,37 @@ describe('a SQLite database', () => {
       tx.entities.find(SampleEntity, { order: { id: 'ASC' } }),
     );
     expect(rows.map(({ code }) => code)).toEqual(['BEFORE', 'AFTER']);
+  });
+
+  describe('is unavailable, and recovers by itself,', () => {
+    const away = { kind: 'unavailable', code: 'database-unavailable' };
+
+    it.each(['a folder', 'a link to itself'])('when there is %s in place of its file', async (what) => {
+      await add('BEFORE');
+      renameSync(file, `${file}.kept`);
+      if (what === 'a folder') mkdirSync(file);
+      else symlinkSync(file, file);
+      await expect(add('AWAY')).rejects.toMatchObject(away);
+      await expect(database.ping()).rejects.toMatchObject(away);
+
+      rmSync(file, { recursive: true });
+      renameSync(`${file}.kept`, file);
+      await expect(add('AFTER')).resolves.toBeDefined();
+    });
+
+    it.each([
+      ['when its folder is a file', 'deep', 'malote.db'],
+      ['when its folder is in a file', 'deep', 'further/down/malote.db'],
+      ['when its file is no database', 'malote.db', '.'],
+    ])('%s', async (_, inTheWay, below) => {
+      const obstacle = join(folder, inTheWay);
+      writeFileSync(obstacle, 'no database'.repeat(500));
+      database = Database.open(`sqlite:${join(obstacle, below)}`, [SampleEntity]);
+      await expect(add('AWAY')).rejects.toMatchObject(away);
+
+      rmSync(obstacle);
+      await expect(add('AFTER')).resolves.toBeDefined();
+    });
   });
 
   it('waits for the lock of another process without blocking the event loop', async () => {

@@ -1,10 +1,9 @@
-import type Libsql from 'libsql';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { type SqlParameters, type SqlRow, toSqliteParameter, type Tx } from '../tx.ts';
 import { tellListeners } from '../unit-of-work.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { type Connection } from './sqlite-file.ts';
 
-type Connection = InstanceType<typeof Libsql>;
 type Statement = ReturnType<Connection['prepare']>;
 
 const MAX_STATEMENTS = 200;

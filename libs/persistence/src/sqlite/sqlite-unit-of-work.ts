@@ -1,6 +1,4 @@
-import { statSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@malote/app-error';
 import { type Tx } from '../tx.ts';
 import { type TransactionMode, UnitOfWork } from '../unit-of-work.ts';
 import { Watchdog } from './watchdog.ts';
@@ -166,14 +164,4 @@ async function begin(session: SqliteSession, mode: TransactionMode): Promise<voi
       await sleep(waitedMs < EAGER_MS ? 1 : 5 + Math.random() * 5);
     }
   }
-}
-
-/** A deleted or replaced file would swallow commits: the open handle still writes to the old one. */
-export function fileIdentity(file: string): number {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat)
-    throw new AppError('unavailable', 'database-unavailable', 'The database file is missing', {
-      retryAfterSeconds: 5,
-    });
-  return stat.ino;
 }
