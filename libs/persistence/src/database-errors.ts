@@ -6,6 +6,22 @@ export function databaseUnavailable(cause: unknown, message = 'The database does
   return new AppError('unavailable', UNAVAILABLE, message, { retryAfterSeconds: 5, cause });
 }
 
+/** The database answers, but others keep what this work needs locked. */
+export function databaseBusy(cause: unknown): AppError {
+  return new AppError('unavailable', 'database-busy', 'Others keep locked what is needed here', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
 export function databaseClosed(): AppError {
   return new AppError('unavailable', 'database-closed', 'The service is stopping');
+}
+
+/**
+ * Whether an error says no more than that the database is away. `UnitOfWork.onOutage` tells that once; whoever else logs errors keeps
+ * silent about it, or an outage would be a stack for every request.
+ */
+export function isDatabaseOutage(error: unknown): boolean {
+  return error instanceof AppError && error.code === UNAVAILABLE;
 }

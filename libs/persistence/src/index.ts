@@ -1,4 +1,5 @@
 export { Database, type EntityClass } from './database.ts';
+export { isDatabaseOutage } from './database-errors.ts';
 export { parseDatabaseUrl, type DatabaseUrl } from './database-url.ts';
 export {
   type ClaimStatement,
@@ -7,6 +8,7 @@ export {
   type JsonColumns,
   type SqlExpressions,
 } from './dialect.ts';
+export { type OutageListener } from './outage-watch.ts';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.ts';
 export {
   applyScripts,

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@malote/app-error';
-import { databaseClosed, databaseUnavailable } from './database-errors.ts';
+import { databaseBusy, databaseClosed, databaseUnavailable, isDatabaseOutage } from './database-errors.ts';
 import { type Dialect } from './dialect.ts';
+import { type OutageListener, OutageWatch } from './outage-watch.ts';
 import { type Tx } from './tx.ts';
 
 const insideUnitOfWork = new AsyncLocalStorage<true>();
@@ -16,6 +17,7 @@ export abstract class UnitOfWork {
   private isClosed = false;
   private underWay = 0;
   private readonly whenIdle: (() => void)[] = [];
+  private readonly outage = new OutageWatch();
 
   /** Runs the work in a write transaction; resolves once it is durable. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -30,6 +32,11 @@ export abstract class UnitOfWork {
   /** To find nested units, every promise of the process is followed (Node 20), which costs a busy service a tenth of its time. */
   skipNestingCheck(): void {
     this.checksNesting = false;
+  }
+
+  /** Each outage is told once when it begins and once when it has ended. */
+  onOutage(listener: OutageListener): void {
+    this.outage.listen(listener);
   }
 
   /**
@@ -74,11 +81,14 @@ export abstract class UnitOfWork {
     return unit.then(
       (result) => {
         this.ended();
+        this.outage.succeeded();
         return result;
       },
       (error: unknown) => {
         this.ended();
-        return this.translate(error);
+        const translated = this.translate(error);
+        if (isDatabaseOutage(translated)) this.outage.failed(translated);
+        throw translated;
       },
     );
   }
@@ -88,9 +98,9 @@ export abstract class UnitOfWork {
     if (this.underWay === 0) for (const tell of this.whenIdle.splice(0)) tell();
   }
 
-  private translate(error: unknown): never {
-    if (error instanceof AppError || !this.dialect.isUnavailable(error)) throw error;
-    throw databaseUnavailable(error);
+  private translate(error: unknown): unknown {
+    if (error instanceof AppError || !this.dialect.isUnavailable(error)) return error;
+    return this.dialect.isTransient(error) ? databaseBusy(error) : databaseUnavailable(error);
   }
 }
 

@@ -3,6 +3,7 @@ export { type Caller, type Claims } from './auth/caller.ts';
 export { CurrentCaller } from './auth/current-caller.decorator.ts';
 export { signDevToken, type DevTokenOptions } from './auth/dev-token.ts';
 export { ConfigError } from './config/config-error.ts';
+export { convert, type Converted } from './config/convert.ts';
 export { Env, type EnvKind, type EnvOptions } from './config/env.decorator.ts';
 export { type Environment, loadConfig } from './config/load-config.ts';
 export { processEnvironment, ServiceConfig } from './config/service.config.ts';

@@ -13,6 +13,7 @@ import { Readiness } from './health/readiness.ts';
 import { DtoPipe } from './http/dto.pipe.ts';
 import { Draining } from './lifecycle/draining.ts';
 import { Log } from './logging/log.ts';
+import { OutageLog } from './logging/outage-log.ts';
 import { HttpMetrics } from './metrics/http-metrics.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -43,6 +44,7 @@ export class ServiceKitModule {
         AccessDeclaredCheck,
         Draining,
         Readiness,
+        OutageLog,
         Metrics,
         HttpMetrics,
         ...(hasMetricsPort ? [MetricsServer] : []),

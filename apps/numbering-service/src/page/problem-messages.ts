@@ -42,6 +42,7 @@ export const sentences: Readonly<Record<string, Sentence>> = {
   'cross-site-request':
     'O pedido veio de outro site e foi recusado. Abra o sistema pelo endereço dele e tente de novo.',
   'database-unavailable': 'O banco de dados não está respondendo agora. Nenhum número foi perdido.',
+  'database-busy': 'O banco de dados está ocupado agora. Tente de novo em alguns segundos.',
   'invalid-cursor': 'Este link de página não vale para estes filtros. Volte aos mais recentes.',
   'form-incomplete': 'O formulário chegou incompleto. Volte ao início e tente de novo.',
   'malformed-text': 'O texto tem caracteres inválidos.',

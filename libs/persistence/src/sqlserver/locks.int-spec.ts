@@ -58,7 +58,7 @@ describeEachEngine('locks', { entities: [SampleEntity], extraSql: [SAMPLE_SQL] }
 
       expect(row.outcome).toBeInstanceOf(Error);
       expect(row.seconds).toBeLessThan(12);
-      expect(named.outcome).toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+      expect(named.outcome).toMatchObject({ kind: 'unavailable', code: 'database-busy' });
       expect(named.seconds).toBeGreaterThan(5);
       expect(named.seconds).toBeLessThan(12);
       expect(await engine.uow.run(touch)).toBe(1);

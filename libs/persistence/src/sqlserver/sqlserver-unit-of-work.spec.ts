@@ -58,7 +58,7 @@ it.each([1222, 51222])('gives up on locks that stay taken (%i) after ten seconds
     time.elapsedMs += 5_000;
     return Promise.reject(failure(number));
   };
-  await expect(uow.run(work)).rejects.toMatchObject({ kind: 'unavailable', code: 'database-unavailable' });
+  await expect(uow.run(work)).rejects.toMatchObject({ kind: 'unavailable', code: 'database-busy' });
   expect(runs).toBe(2);
   expect(time.elapsedMs).toBeLessThan(10_500);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@malote/app-error';
-import { Database } from '@malote/persistence';
+import { Database, isDatabaseOutage } from '@malote/persistence';
 import { Injectable, Optional } from '@nestjs/common';
 import { Draining } from '../lifecycle/draining.ts';
 import { Log } from '../logging/log.ts';
@@ -78,11 +78,11 @@ export class Readiness {
     );
   }
 
-  /** Probes see a code; the reason is for the log, once per change and not once per probe. */
+  /** Probes see a code; the reason is for the log, once per change and not once per probe. An outage of the database has its own line. */
   private logChange(check: string, outcome: Outcome): void {
     if (outcome.isOk) {
       if (this.red.delete(check)) this.log.info('Readiness check passes again', { check });
-    } else if (!this.red.has(check)) {
+    } else if (!this.red.has(check) && !isDatabaseOutage(outcome.err)) {
       this.red.add(check);
       this.log.warn('Readiness check fails', { check, code: outcome.code, err: outcome.err });
     }

@@ -1,3 +1,4 @@
+import { isDatabaseOutage } from '@malote/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../error-code.ts';
 import type { Log } from '../logging/log.ts';
@@ -8,7 +9,8 @@ import { toProblem } from './to-problem.ts';
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { problem, headers } = toProblem(hungUp(error, request) ?? error);
   const ids = { requestId: request.id, traceId: request.trace?.traceId };
-  if (problem.status >= 500) log.error('Request failed', { err: error, code: problem.code, ...ids });
+  if (problem.status >= 500 && !isDatabaseOutage(error))
+    log.error('Request failed', { err: error, code: problem.code, ...ids });
   const body = { ...problem, instance: request.originalUrl.split('?', 1)[0], ...ids };
   void reply
     .code(problem.status)
