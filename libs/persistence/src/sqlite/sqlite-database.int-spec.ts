@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Libsql from 'libsql';
 import { Database } from '../database.ts';
 import { gate } from '../testing/gate.ts';
 import { SampleEntity } from '../testing/sample.entity.ts';
@@ -184,4 +185,31 @@ describe('a SQLite database', () => {
   function frames(): number {
     return Math.floor(statSync(`${file}-wal`).size / 4120);
   }
+
+  it('makes an index anew that a newer release has changed, and leaves the others alone', async () => {
+    await add('KEPT');
+    await database.close();
+    const old = new Libsql(file);
+    const indexes = () =>
+      old.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all();
+    const wanted = indexes();
+    expect(wanted).toHaveLength(1);
+    old.exec('DROP INDEX UQ_TB_SAMPLE_Code; CREATE INDEX UQ_TB_SAMPLE_Code ON TB_SAMPLE (Text)');
+    old.exec('CREATE INDEX IX_OF_A_DBA ON TB_SAMPLE (Counter)');
+
+    database = Database.open(`sqlite:${file}`, [SampleEntity]);
+    await expect(add('KEPT')).rejects.toThrow();
+    await database.close();
+    const names = (rows: unknown[]) => rows.map((row) => (row as { name: string }).name);
+    expect(names(indexes())).toEqual(['IX_OF_A_DBA', 'UQ_TB_SAMPLE_Code']);
+
+    const before = old.prepare('PRAGMA schema_version').get() as { schema_version: number };
+    database = Database.open(`sqlite:${file}`, [SampleEntity]);
+    await database.ping();
+    await database.close();
+    expect(old.prepare('PRAGMA schema_version').get()).toMatchObject({
+      schema_version: before.schema_version,
+    });
+    old.close();
+  });
 });

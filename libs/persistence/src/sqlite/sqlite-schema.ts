@@ -22,8 +22,29 @@ export async function ensureTables(dataSource: DataSource, session: SqliteSessio
       for (const column of table.columns.filter(({ name }) => !existing.includes(name))) {
         session.exec(`ALTER TABLE "${table.name}" ADD COLUMN ${definition(column)}`);
       }
+      bringIndexesUpToDate(table, session);
     }
   });
+}
+
+/** A file of an earlier release has its indexes; one that changed since is made anew. Those nobody knows stay. */
+function bringIndexesUpToDate(table: Table, session: SqliteSession): void {
+  const existing = session.indexesOf(table.name);
+  for (const { name = '', columnNames, isUnique, where } of table.indices) {
+    const columns = columnNames.map((column) => `"${column}"`).join(', ');
+    const sql =
+      `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX "${name}" ON "${table.name}" (${columns}) ` +
+      (where ? `WHERE ${where}` : '');
+    const found = existing.get(name);
+    if (found !== undefined && plain(found) === plain(sql)) continue;
+    if (found !== undefined) session.exec(`DROP INDEX "${name}"`);
+    session.exec(sql);
+  }
+}
+
+/** As written by whomever: blanks and quotes make no difference. */
+function plain(sql: string): string {
+  return sql.replaceAll('"', '').replaceAll(/\s+/g, '').toLowerCase();
 }
 
 /** SQLite ignores the length of a VARCHAR; SQL Server refuses what does not fit. Both shall refuse. */

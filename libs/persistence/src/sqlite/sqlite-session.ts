@@ -69,6 +69,16 @@ export class SqliteSession {
     return (rows as { name: string }[]).map(({ name }) => name);
   }
 
+  /** Their definitions, by name; those that SQLite made for itself have none. */
+  indexesOf(table: string): Map<string, string> {
+    const rows = this.#connection
+      .prepare(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = @table AND sql IS NOT NULL",
+      )
+      .all({ table });
+    return new Map((rows as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]));
+  }
+
   /** Blocks for the lock: used once, before the first unit of work. */
   async exclusively(work: () => Promise<void>): Promise<void> {
     this.#connection.pragma('busy_timeout = 10000');
