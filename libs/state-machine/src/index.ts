@@ -7,6 +7,7 @@ export {
   isFinal,
   next,
   type StateOf,
+  statesAllowing,
   statesOf,
   type TargetOf,
   type TransitionTable,

@@ -9,6 +9,7 @@ import {
   isFinal,
   next,
   type StateOf,
+  statesAllowing,
   statesOf,
   type TargetOf,
   type TransitionTable,
@@ -96,6 +97,13 @@ describe('the table', () => {
 
   it('calls final exactly the states no event leaves', () => {
     expect(statesOf(ticket).filter((state) => isFinal(ticket, state))).toEqual(['Processed']);
+  });
+
+  it('names the states an event may happen in, in the order they are declared', () => {
+    expect(statesAllowing(ticket, 'claim')).toEqual(['Awaiting']);
+    expect(statesAllowing({ A: { go: 'B' }, B: { go: 'A', stop: 'C' }, C: {} }, 'go')).toEqual(['A', 'B']);
+    // @ts-expect-error no event of this table
+    expect(statesAllowing(ticket, 'explode')).toEqual([]);
   });
 
   it('agrees with itself: can() is true exactly when next() returns a declared state', () => {

@@ -44,6 +44,11 @@ export function eventsOf<const T extends TransitionTable>(table: T): EventOf<T>[
   return [...new Set(Object.values(table).flatMap((events) => keysOf(events)))] as EventOf<T>[];
 }
 
+/** The states an event may happen in, for a condition on rows that says as much as the table. */
+export function statesAllowing<const T extends TransitionTable>(table: T, event: EventOf<T>): StateOf<T>[] {
+  return statesOf(table).filter((state) => can(table, state, event));
+}
+
 /** States are read from rows, so an own-property check keeps `constructor` and the like from passing as states. */
 function targetOf(table: TransitionTable, state: string, event: string): string | undefined {
   const events = Object.hasOwn(table, state) ? table[state] : undefined;
