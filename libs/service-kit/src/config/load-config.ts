@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { errorCode } from '../error-code.ts';
 import { ConfigError } from './config-error.ts';
 import { convert } from './convert.ts';
-import { type EnvVariable, envVariables } from './env.decorator.ts';
+import { type EnvKind, type EnvVariable, envVariables } from './env.decorator.ts';
 
 interface Unusable {
   readonly problem: string;
@@ -25,9 +25,13 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Envi
   const unusable = new Set<string>();
   const problems: string[] = [];
   const inProduction = isProduction(env);
+  const singles = new Set(variables.filter(({ as }) => as !== 'group').map(({ name }) => name));
 
   for (const variable of variables) {
-    const outcome = readVariable(variable, env, inProduction);
+    const outcome =
+      variable.as === 'group'
+        ? readGroup(variable.name, env, singles)
+        : readVariable(variable, variable.as ?? 'text', env, inProduction);
     if ('problem' in outcome) {
       problems.push(`${outcome.name ?? variable.name} ${outcome.problem}`);
       unusable.add(variable.property);
@@ -55,23 +59,29 @@ function isProduction(env: Environment): boolean {
 
 function readVariable(
   variable: EnvVariable,
+  kind: Exclude<EnvKind, 'group'>,
   env: Environment,
   inProduction: boolean,
 ): { value: unknown } | Unusable {
-  if (variable.as === 'group') return readGroup(variable.name, env);
   const given = readText(variable.name, env);
   if ('problem' in given) return given;
   const fallback = (inProduction ? variable.production : variable.development) ?? variable.default;
   const text = given.text ?? fallback;
-  if (text !== undefined) return convert(text, variable.as ?? 'text');
+  if (text !== undefined) return convert(text, kind);
   if (inProduction && variable.development !== undefined) return { problem: 'must be set in production' };
   return { value: undefined };
 }
 
-function readGroup(prefix: string, env: Environment): { value: unknown } | Unusable {
+/** What is bound to a property of its own is none of the group's business, least of all a secret. */
+function readGroup(
+  prefix: string,
+  env: Environment,
+  singles: ReadonlySet<string>,
+): { value: unknown } | Unusable {
   const group: Record<string, string> = {};
   const names = Object.keys(env).filter((name) => name.startsWith(prefix) && name !== `${prefix}FILE`);
   for (const name of new Set(names.map((given) => given.replace(/_FILE$/, '')))) {
+    if (singles.has(name)) continue;
     const given = readText(name, env);
     if ('problem' in given) return { ...given, name };
     if (given.text !== undefined) group[name.slice(prefix.length)] = given.text;
