@@ -11,4 +11,4 @@ export type { Exchanged, HttpAnswer, Permit } from './exchanged.ts';
 export { judgeDelivery } from './judge-delivery.ts';
 export type { TargetAgent, TargetAgentOptions, TargetTls } from './target-agent.ts';
 export { type Webhook, WebhookDelivery } from './webhook-delivery.ts';
-export { type SignedHeaders, WebhookSigner, WebhookVerifier } from './webhook-signature.ts';
+export { isWebhookSecret, type SignedHeaders, WebhookSigner, WebhookVerifier } from './webhook-signature.ts';

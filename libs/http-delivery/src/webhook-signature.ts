@@ -67,6 +67,15 @@ function secondsOf(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
+/** Whether a text is a secret that can sign, for whoever takes it from a configuration. */
+export function isWebhookSecret(text: string): boolean {
+  try {
+    return text.startsWith(PREFIX) && parseSecret(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Some issuers hand out the key without its prefix. */
 function parseSecret(secret: string): Buffer {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
