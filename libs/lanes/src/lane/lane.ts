@@ -1,0 +1,144 @@
+import { type Dialect, type SqlRow, type Tx } from '@malote/persistence';
+import { type TransitionTable } from '@malote/state-machine';
+import { DELIVERY_TRANSITIONS, laneStates, type LaneStates } from './lane-states.ts';
+
+/** Where a lane keeps its state; a second lane on one table has its own prefixed set. */
+export interface LaneColumns {
+  readonly status: string;
+  readonly attemptCount: string;
+  readonly abandonCount: string;
+  readonly lastError: string;
+  readonly lastAttemptAt: string;
+  readonly sentAt: string;
+  readonly nextAttemptAt: string;
+  readonly leaseOwner: string;
+  readonly discardedAt: string;
+  /** Where the table says when a row last changed, if it does. */
+  readonly updatedAt: string | null;
+}
+
+/** Where an askable lane remembers that its target may have a message. */
+export interface DoubtColumns {
+  readonly inDoubtSince: string;
+  readonly firstAskedAt: string;
+  readonly askCount: string;
+}
+
+/** A lane names a table whose rows wait for work, and its status columns. */
+export interface Lane {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: LaneColumns;
+  readonly states: LaneStates;
+  /**
+   * Set where a message must never reach its target twice: the claim itself writes down that bytes may leave, and from then on
+   * the target is asked, until it is certain what it has.
+   */
+  readonly doubt: DoubtColumns | null;
+  /** Column that names the target; rows of one target are claimed apart from all others. Null: work of our own. */
+  readonly target: string | null;
+  readonly messageKey: string | null;
+  readonly orderKey: string | null;
+  /** More columns the handler wants to see. */
+  readonly payload: readonly string[];
+  /** When lanes share a table: which of its rows are this lane's, as a condition on the given alias. */
+  readonly filter: ((alias: string) => string) | null;
+  /**
+   * When a waiting row without a due time may become due, as a condition on the given alias; its reads carry the given hint.
+   * Null: when it is the first unfinished one of its order key.
+   */
+  readonly ready: ((alias: string, dialect: Dialect, hint: string) => string) | null;
+  /** Which rows without a due time can ever get one, as a condition on the given alias. Null: all of them. */
+  readonly canBecomeDue: ((alias: string) => string) | null;
+  /** Copies the state of rows to where others look for it; in every transaction that changes it. */
+  readonly mirror: ((tx: Tx, ids: readonly string[]) => Promise<void>) | null;
+  /** Whether delivered rows are deleted after a while; false where the row is more than a message. */
+  readonly purges: boolean;
+}
+
+type OptionalParts =
+  'doubt' | 'target' | 'messageKey' | 'orderKey' | 'filter' | 'ready' | 'canBecomeDue' | 'mirror';
+
+/** A lane as it is declared: what most lanes do without may be left out. */
+export interface LaneDeclaration
+  extends Omit<Lane, 'states' | OptionalParts>, Partial<Pick<Lane, OptionalParts>> {
+  readonly transitions: TransitionTable;
+  /** The state rows begin in. */
+  readonly waiting: string;
+}
+
+/** Throws when the transitions do not fit: a service with such a lane does not start. */
+export function defineLane({ transitions, waiting, ...lane }: LaneDeclaration): Lane {
+  return {
+    doubt: null,
+    target: null,
+    messageKey: null,
+    orderKey: null,
+    filter: null,
+    ready: null,
+    canBecomeDue: null,
+    mirror: null,
+    ...lane,
+    states: laneStates(lane.name, transitions, waiting),
+  };
+}
+
+export interface OutboxLaneOptions {
+  readonly name: string;
+  readonly table: string;
+  readonly payload?: readonly string[];
+  readonly filter?: (alias: string) => string;
+  readonly mirror?: (tx: Tx, ids: readonly string[]) => Promise<void>;
+  /** The table has the columns of `AskableOutboxEntity`. */
+  readonly isAskable?: boolean;
+}
+
+/** A lane over a table with the columns of `OutboxEntity`. */
+export function outboxLane({ payload = [], isAskable = false, ...options }: OutboxLaneOptions): Lane {
+  return defineLane({
+    columns: {
+      status: 'Status',
+      attemptCount: 'AttemptCount',
+      abandonCount: 'AbandonCount',
+      lastError: 'LastError',
+      lastAttemptAt: 'LastAttemptAt',
+      sentAt: 'SentAt',
+      nextAttemptAt: 'NextAttemptAt',
+      leaseOwner: 'LeaseOwner',
+      discardedAt: 'DiscardedAt',
+      updatedAt: null,
+    },
+    doubt: isAskable
+      ? { inDoubtSince: 'InDoubtSince', firstAskedAt: 'FirstAskedAt', askCount: 'AskCount' }
+      : null,
+    transitions: DELIVERY_TRANSITIONS,
+    waiting: 'Pending',
+    target: 'TargetUrl',
+    messageKey: 'MessageKey',
+    orderKey: 'OrderKey',
+    payload: ['PayloadJson', ...payload],
+    purges: true,
+    ...options,
+  });
+}
+
+/** A claimed row on its way through a worker. */
+export interface LaneMessage {
+  readonly id: string;
+  readonly lane: string;
+  readonly target: string;
+  /** Deliveries begun, counted at the claim, so that a crash counts too. */
+  readonly attempt: number;
+  /** Workers in a row that vanished while they held it. */
+  readonly abandonments: number;
+  readonly leaseOwner: string;
+  readonly messageKey: string;
+  readonly orderKey: string | null;
+  readonly traceParent: string | null;
+  readonly createdAt: Date;
+  /** Questions asked about it, this claim's included; 0: this claim is to deliver it. */
+  readonly asks: number;
+  /** How long ago the first question was asked. */
+  readonly askingForMs: number;
+  readonly row: SqlRow;
+}
