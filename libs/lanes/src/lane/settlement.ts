@@ -1,0 +1,17 @@
+import { type Verdict } from '@malote/retry-policy';
+import { type LaneMessage } from './lane.ts';
+
+/** How a claimed row ends. `return` hands it back as it was: nobody has begun with it. */
+export interface Settlement {
+  readonly message: LaneMessage;
+  readonly verdict: Verdict | 'return';
+  readonly delayMs: number;
+  /** Null keeps what the row says of its last failure; a delivered row says nothing. */
+  readonly error: string | null;
+  /** In an askable lane: it is known what the target has, and the row may be delivered again. */
+  readonly isCertain: boolean;
+  /** What the target answered to a message it took. */
+  readonly receipt?: unknown;
+  /** The limit of questions is reached: a human has to look. */
+  readonly needsHuman?: true;
+}
