@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { Budget } from './budget.ts';
+
+describe('the budget of a process', () => {
+  it('grants no more rows than there is room for, claims under way included', () => {
+    const budget = new Budget({ rows: 10, bytes: 1_000_000 });
+    expect(budget.reserve(8)).toBe(8);
+    expect(budget.reserve(8)).toBe(2);
+    expect(budget.reserve(8)).toBe(0);
+    budget.claimed(8, [100, 100]);
+    expect(budget.reserve(8)).toBe(6);
+  });
+
+  it('learns how large rows are, and always lets one pass', () => {
+    const budget = new Budget({ rows: 1_000, bytes: 100_000 });
+    const first = budget.reserve(20);
+    budget.claimed(first, Array<number>(first).fill(50_000));
+    expect(budget.reserve(20)).toBe(0);
+    for (let n = 0; n < first; n += 1) budget.released(50_000);
+    expect(budget.reserve(20)).toBeLessThanOrEqual(2);
+  });
+
+  it('lets one larger than all of it pass when nothing else is in hand', () => {
+    const budget = new Budget({ rows: 10, bytes: 10 });
+    expect(budget.reserve(5)).toBe(1);
+    budget.claimed(1, [5_000]);
+    expect(budget.reserve(5)).toBe(0);
+    budget.released(5_000);
+    expect(budget.reserve(5)).toBe(1);
+  });
+
+  it('tells those who wait that there is room again', () => {
+    const budget = new Budget({ rows: 2, bytes: 1_000_000 });
+    let told = 0;
+    budget.onRoom(() => (told += 1));
+    budget.claimed(budget.reserve(2), [10, 10]);
+    budget.released(10);
+    expect(told).toBe(1);
+    budget.released(10);
+    expect(told).toBe(1);
+  });
+
+  it('lets a row be alone once nothing but such rows is in hand, one after the other', async () => {
+    const budget = new Budget({ rows: 10, bytes: 1_000_000 });
+    budget.claimed(budget.reserve(3), [10, 10, 10]);
+    const begun: string[] = [];
+    const first = budget.becomeAlone().then(() => begun.push('first'));
+    const second = budget.becomeAlone().then(() => begun.push('second'));
+    expect(budget.reserve(1)).toBe(0);
+    await Promise.resolve();
+    expect(begun).toEqual([]);
+    budget.released(10);
+    await first;
+    expect(begun).toEqual(['first']);
+    budget.leaveAlone();
+    expect(begun).toEqual(['first']);
+    budget.released(10);
+    await second;
+    expect(budget.reserve(1)).toBe(0);
+    budget.leaveAlone();
+    budget.released(10);
+    expect(budget.reserve(1)).toBe(1);
+  });
+
+  it('lets it begin when a claim that was under way brings nothing', async () => {
+    const budget = new Budget({ rows: 10, bytes: 1_000_000 });
+    budget.claimed(budget.reserve(1), [10]);
+    const underWay = budget.reserve(5);
+    const alone = budget.becomeAlone();
+    budget.claimed(underWay, []);
+    await alone;
+    expect(budget.reserve(1)).toBe(0);
+  });
+});

@@ -1,0 +1,108 @@
+/** What a process may have in hand over all its lanes and targets. */
+export interface BudgetLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export const BUDGET_DEFAULTS: BudgetLimits = { rows: 2_000, bytes: 64 * 1024 * 1024 };
+
+/** A row that is so large that no two fit must still be delivered. */
+const LEAST_ROWS = 1;
+/** Before anything was claimed nobody knows how large rows are. */
+const FIRST_GUESS_BYTES = 4_096;
+const MEMORY = 0.2;
+
+/**
+ * Rows and bytes in hand, of all lanes of a process: five hundred partners who come back after an outage must not become
+ * fifty thousand payloads in memory. Who may end the process is tried alone: nothing else is in hand meanwhile.
+ */
+export class Budget {
+  private rows = 0;
+  private bytes = 0;
+  /** Rows the claims under way may still bring. */
+  private reserved = 0;
+  private averageBytes = FIRST_GUESS_BYTES;
+  private readonly loners: { readonly begin: () => void }[] = [];
+  private isOneAlone = false;
+  private readonly roomListeners = new Set<() => void>();
+
+  constructor(private readonly limits: BudgetLimits = BUDGET_DEFAULTS) {}
+
+  get inHand(): BudgetLimits {
+    return { rows: this.rows, bytes: this.bytes };
+  }
+
+  onRoom(listener: () => void): void {
+    this.roomListeners.add(listener);
+  }
+
+  /** How many rows may be claimed now, of those wanted; what is granted is given back with `claimed`. */
+  reserve(wanted: number): number {
+    if (this.hasLoner) return 0;
+    const granted = Math.min(wanted, this.free);
+    this.reserved += granted;
+    return granted;
+  }
+
+  /** Rows there is room for. */
+  get free(): number {
+    const inHand = this.rows + this.reserved;
+    const byBytes = Math.floor((this.limits.bytes - this.bytes) / this.averageBytes) - this.reserved;
+    return Math.max(inHand === 0 ? LEAST_ROWS : 0, Math.min(this.limits.rows - inHand, byBytes));
+  }
+
+  /** What became of a reservation. */
+  claimed(granted: number, sizes: readonly number[]): void {
+    this.reserved -= granted;
+    for (const size of sizes) {
+      this.rows += 1;
+      this.bytes += size;
+      this.averageBytes += MEMORY * (size - this.averageBytes);
+    }
+    this.letOneBegin();
+  }
+
+  released(size: number): void {
+    const hadRoom = this.hasRoom();
+    this.rows -= 1;
+    this.bytes -= size;
+    this.letOneBegin();
+    if (!hadRoom) this.tellOfRoom();
+  }
+
+  /** Somebody is alone, or waits to be. */
+  get hasLoner(): boolean {
+    return this.isOneAlone || this.loners.length > 0;
+  }
+
+  /** Resolves when nothing but rows like this one is in hand; nothing is claimed until `leaveAlone`. */
+  becomeAlone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.loners.push({ begin: resolve });
+      this.letOneBegin();
+    });
+  }
+
+  leaveAlone(): void {
+    this.isOneAlone = false;
+    this.letOneBegin();
+    this.tellOfRoom();
+  }
+
+  private tellOfRoom(): void {
+    if (this.hasRoom()) for (const listener of this.roomListeners) listener();
+  }
+
+  private hasRoom(): boolean {
+    return !this.hasLoner && this.rows < this.limits.rows && this.bytes < this.limits.bytes;
+  }
+
+  /** Those who wait to be alone hold a row each. */
+  private letOneBegin(): void {
+    if (this.isOneAlone || this.reserved > 0 || this.rows > this.loners.length) return;
+    const loner = this.loners.shift();
+    if (!loner) return;
+    this.isOneAlone = true;
+    loner.begin();
+  }
+}

@@ -1,0 +1,71 @@
+import { type Answer, type AskConfig, decide, type Decision, type RetryConfig } from '@malote/retry-policy';
+import { type LaneMessage } from '../lane/lane.ts';
+import { type Settlement } from '../lane/settlement.ts';
+import { type TargetGate, type TargetNames } from '../targets/target-gate.ts';
+import { type Attempted } from './attempt.ts';
+import { type Held } from './held-rows.ts';
+
+export interface Rules {
+  readonly retry: RetryConfig;
+  /** Undefined where a message may safely be sent twice. */
+  readonly ask: AskConfig | undefined;
+}
+
+/** What becomes of the row, and what the attempt has shown of its target. */
+export interface Conclusion {
+  readonly settlement: Settlement;
+  readonly evidence: Pick<Decision, 'evidence' | 'blockMs'>;
+  /** We cut it off ourselves: it counts as no attempt. */
+  readonly wasCutOff: boolean;
+}
+
+export function conclude(
+  { message, signal }: Held,
+  { answer, isOverdue }: Attempted,
+  { group }: TargetNames,
+  gate: TargetGate,
+  { retry, ask }: Rules,
+): Conclusion {
+  const hasFailed = answer.kind === 'failed' || answer.kind === 'unknown';
+  if (signal.aborted && hasFailed && !isOverdue) {
+    // It says nothing about the target; a row that is still ours can be had at once.
+    const isCertain = answer.kind === 'failed' && answer.processed === 'no';
+    const settlement = { ...handBack(message), error: answer.reason, isCertain };
+    return { settlement, evidence: { evidence: 'none' }, wasCutOff: true };
+  }
+  const { attempt, asks, askingForMs } = message;
+  const decision = decide({
+    outcome: answer,
+    attempt,
+    retry,
+    doubt: ask && { asks, askingForMs, config: ask },
+    targetIsDown: gate.isDown(group),
+    targetHasServed: answer.kind === 'delivered' || gate.hasServedSince(group, message.createdAt),
+  });
+  return { settlement: settlementOf(message, answer, decision), evidence: decision, wasCutOff: false };
+}
+
+function settlementOf(message: LaneMessage, answer: Answer, decision: Decision): Settlement {
+  const { verdict, delayMs, error, isCertain, needsHuman } = decision;
+  const receipt = answer.kind === 'delivered' ? answer.receipt : undefined;
+  return {
+    message,
+    verdict,
+    delayMs,
+    error,
+    isCertain,
+    ...(receipt !== undefined && { receipt }),
+    ...(needsHuman && { needsHuman }),
+  };
+}
+
+/** Puts a row back as if it had never been claimed; in an askable lane what is in doubt stays so. */
+export function handBack(message: LaneMessage): Settlement {
+  return { message, verdict: 'return', delayMs: 0, error: null, isCertain: false };
+}
+
+/** Not certain of anything: when somebody brings it back, its target is asked first. */
+export function giveUp(message: LaneMessage): Settlement {
+  const error = `gave up: ${message.abandonments} workers vanished while holding this row`;
+  return { message, verdict: 'dead', delayMs: 0, error, isCertain: false, needsHuman: true };
+}
