@@ -1,0 +1,10 @@
+export {
+  type EngineExtras,
+  FAST,
+  keys,
+  LANE_FIXTURE_OPTIONS,
+  LaneFixture,
+  type RunningEngine,
+  SECRET,
+} from './lane-fixture.ts';
+export { askableLane, SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from './sample-outbox.entity.ts';
