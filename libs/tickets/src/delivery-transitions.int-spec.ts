@@ -1,11 +1,18 @@
-import { type Lane, type LaneMessage, LaneStore, Outbox, type Verdict } from '@malote/outbox';
+import {
+  DELIVERY_TRANSITIONS,
+  type Lane,
+  type LaneMessage,
+  LaneStore,
+  Operations,
+  Outbox,
+  type Settlement,
+} from '@malote/lanes';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { eventsOf, statesOf } from '@malote/state-machine';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TicketInterfaceEntity } from './ticket-interface.entity.ts';
 import { functionalAck, gatewaySend, ticketReturn } from './ticket-lanes.ts';
 import { type ReturnStatus } from './ticket-status.ts';
-import { DELIVERY_TRANSITIONS } from './ticket-transitions.ts';
 import { TICKET_TABLES, ticketRow } from './testing/index.ts';
 
 type Event = ReturnType<typeof eventsOf<typeof DELIVERY_TRANSITIONS>>[number];
@@ -23,6 +30,7 @@ const WAYS: readonly (readonly [Way, Event])[] = [
   ['fail for good', 'fail'],
   ['refund', 'refund'],
   ['replay', 'replay'],
+  ['discard', 'discard'],
 ];
 
 const CASES = statesOf(DELIVERY_TRANSITIONS).flatMap((state) =>
@@ -59,7 +67,7 @@ describeEachEngine('a delivery', { entities: [...TICKET_TABLES] }, (engine) => {
   ];
   const enqueue = (lane: Lane, values: Record<string, string | number>) =>
     engine.uow.run((tx) =>
-      new Outbox(engine.uow).enqueue(tx, lane, {
+      new Outbox().enqueue(tx, lane, {
         messageKey: 'm1',
         orderKey: 'o1',
         targetUrl: TARGET,
@@ -70,15 +78,20 @@ describeEachEngine('a delivery', { entities: [...TICKET_TABLES] }, (engine) => {
 
   describe.each(LANES)('in $lane.name', ({ lane, target, enqueue: put }) => {
     let store: LaneStore;
+    let operations: Operations;
 
     beforeEach(async () => {
       store = new LaneStore(lane, engine.uow);
+      operations = new Operations(engine.uow, new Outbox());
       await put();
     });
 
-    const claim = (owner: string) => engine.uow.run((tx) => store.claim(tx, target, owner, 10, LEASE_MS));
-    const settle = (message: LaneMessage, verdict: Verdict) =>
-      engine.uow.run((tx) => store.settle(tx, [{ message, verdict, delayMs: LEASE_MS, error: null }]));
+    const claim = (owner: string) =>
+      engine.uow.run((tx) => store.claim(tx, { targets: [target], owner, limit: 10, leaseMs: LEASE_MS }));
+    const settle = (message: LaneMessage, verdict: Settlement['verdict']) =>
+      engine.uow.run((tx) =>
+        store.settle(tx, [{ message, verdict, delayMs: LEASE_MS, error: null, isCertain: true }]),
+      );
     const makeDue = () =>
       engine.uow.run((tx) =>
         tx.execute(
@@ -114,7 +127,8 @@ describeEachEngine('a delivery', { entities: [...TICKET_TABLES] }, (engine) => {
       'fail and retry': (message) => settle(message, 'retry'),
       'fail for good': (message) => settle(message, 'dead'),
       refund: (message) => settle(message, 'refund'),
-      replay: () => new Outbox(engine.uow).replay(lane, {}, operator),
+      replay: () => operations.replay(lane, {}, operator),
+      discard: () => operations.discard(lane, {}, operator),
     };
 
     it.each(CASES)('that is $state is $target after $way', async ({ state, way, target: expected }) => {
@@ -123,11 +137,20 @@ describeEachEngine('a delivery', { entities: [...TICKET_TABLES] }, (engine) => {
       expect(await status()).toBe(expected);
     });
 
-    it('that is tried again by itself is not replayed', async () => {
+    it.each(['replay', 'discard'] as const)('that is tried again by itself takes no %s', async (action) => {
       const [message] = await claim('first#1');
       if (message) await settle(message, 'retry');
-      expect(await new Outbox(engine.uow).replay(lane, {}, operator)).toBe(0);
+      expect(await operations[action](lane, {}, operator)).toBe(0);
       expect(await status()).toBe('Error');
+    });
+
+    it('that was discarded comes back by its own id only', async () => {
+      const { id } = await arriveIn('Error');
+      expect(await operations.discard(lane, {}, operator)).toBe(1);
+      expect(await operations.replay(lane, {}, operator)).toBe(0);
+      expect(await status()).toBe('Error');
+      expect(await operations.replayOne(lane, id, operator)).toBe(true);
+      expect(await status()).toBe('Pending');
     });
   });
 });

@@ -32,4 +32,5 @@ it('names every variable that is wrong', () => {
 
 it('says nothing of a gateway that is not set: the configuration says that it is missing', () => {
   expect(gatewayProblems(undefined, { ASB: 'https://asb.example' })).toEqual([]);
+  expect(gatewayProblems('https://gateway.example', undefined)).toEqual([]);
 });

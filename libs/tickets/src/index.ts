@@ -1,5 +1,6 @@
 export { FunctionalAckOutboxEntity } from './functional-ack-outbox.entity.ts';
 export { DEVELOPMENT_GATEWAY_URL, GatewayAddresses, gatewayProblems } from './gateway-addresses.ts';
+export { gatewaySecretProblems, GatewaySecrets } from './gateway-secrets.ts';
 export { BASIC_PHASE, contentProblem, PHASES, WEIGHED_PHASE } from './ticket-content.ts';
 export {
   documentOrderKey,
@@ -23,10 +24,11 @@ export {
   type CallbackStatus,
   GATEWAY_SEND_STATUSES,
   type GatewaySendStatus,
+  inStates,
   RETURN_STATUSES,
   type ReturnStatus,
   TICKET_STATUSES,
   type TicketStatus,
 } from './ticket-status.ts';
-export { CALLBACK_TRANSITIONS, DELIVERY_TRANSITIONS, TICKET_TRANSITIONS } from './ticket-transitions.ts';
+export { CALLBACK_TRANSITIONS, TICKET_TRANSITIONS } from './ticket-transitions.ts';
 export { areConsistent, isWeight, MAX_WEIGHT, type Weights } from './weights.ts';

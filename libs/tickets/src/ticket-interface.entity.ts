@@ -25,13 +25,39 @@ import {
   'gatewaySendLastAttemptAt',
 ])
 @Index('IX_TB_TICKET_INTERFACE_CallbackStatus_CallbackReceivedAt', ['callbackStatus', 'callbackReceivedAt'])
-@Index('IX_TB_TICKET_INTERFACE_ProcessingLane', ['nextAttemptAt', 'id'], {
+@Index('IX_TB_TICKET_INTERFACE_ProcessingLane', ['nextAttemptAt', 'id', 'status', 'createdAt'], {
   where: "NextAttemptAt IS NOT NULL AND Status <> 'Processed'",
 })
 @Index('IX_TB_TICKET_INTERFACE_BusinessDocId', ['businessDocId'])
-@Index('IX_TB_TICKET_INTERFACE_GatewayLane', ['targetApplicationCode', 'gatewaySendNextAttemptAt', 'id'], {
-  where: "GatewaySendNextAttemptAt IS NOT NULL AND GatewaySendStatus <> 'Sent'",
-})
+@Index(
+  'IX_TB_TICKET_INTERFACE_ProcessingResting',
+  ['status', 'id', 'createdAt', 'nextAttemptAt', 'discardedAt'],
+  {
+    where: "NextAttemptAt IS NULL AND Status <> 'Processed' AND DiscardedAt IS NULL",
+  },
+)
+@Index(
+  'IX_TB_TICKET_INTERFACE_GatewayLane',
+  ['targetApplicationCode', 'gatewaySendNextAttemptAt', 'id', 'gatewaySendStatus', 'createdAt'],
+  { where: "GatewaySendNextAttemptAt IS NOT NULL AND GatewaySendStatus <> 'Sent'" },
+)
+@Index(
+  'IX_TB_TICKET_INTERFACE_GatewayResting',
+  [
+    'gatewaySendStatus',
+    'id',
+    'createdAt',
+    'gatewaySendNextAttemptAt',
+    'gatewaySendDiscardedAt',
+    'status',
+    'callbackStatus',
+  ],
+  {
+    where:
+      "GatewaySendNextAttemptAt IS NULL AND GatewaySendStatus <> 'Sent' AND GatewaySendDiscardedAt IS NULL " +
+      "AND Status = 'Processed' AND CallbackStatus = 'Pending'",
+  },
+)
 @Check('CK_TB_TICKET_INTERFACE_Status', inStates('Status', TICKET_STATUSES))
 @Check('CK_TB_TICKET_INTERFACE_ReturnStatus', inStates('ReturnStatus', RETURN_STATUSES))
 @Check('CK_TB_TICKET_INTERFACE_GatewaySendStatus', inStates('GatewaySendStatus', GATEWAY_SEND_STATUSES))
@@ -153,4 +179,18 @@ export class TicketInterfaceEntity {
 
   @Column({ type: 'varchar', length: 100, nullable: true })
   gatewaySendLeaseOwner!: string | null;
+
+  /** Workers in a row that vanished while they processed the ticket. */
+  @Column({ type: 'int', default: 0 })
+  abandonCount!: number;
+
+  /** A person decided that it is not processed any more. */
+  @Column({ type: 'datetime2', nullable: true })
+  discardedAt!: Date | null;
+
+  @Column({ type: 'int', default: 0 })
+  gatewaySendAbandonCount!: number;
+
+  @Column({ type: 'datetime2', nullable: true })
+  gatewaySendDiscardedAt!: Date | null;
 }

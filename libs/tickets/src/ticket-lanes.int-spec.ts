@@ -1,4 +1,4 @@
-import { type Lane, LaneStore } from '@malote/outbox';
+import { type Lane, LaneStore } from '@malote/lanes';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { describe, expect, it } from '@jest/globals';
 import { TicketInterfaceEntity } from './ticket-interface.entity.ts';
@@ -52,29 +52,29 @@ describeEachEngine('a ticket waits', { entities: [...TICKET_TABLES] }, (engine) 
   describe.each(LANES)('in $lane.name', ({ lane, due, waits, unfinished, finished }) => {
     const done: Ticket = { ...finished, nextAttemptAt: null, gatewaySendNextAttemptAt: null };
     const phase6: Ticket = { ...waits, phaseCode: 6 };
-    const adopt = () => new LaneStore(lane, engine.uow).adopt();
-    const release = (ids: readonly string[]) => engine.uow.run((tx) => makeDue(tx, lane, ids));
+    const adopt = async () => (await new LaneStore(lane, engine.uow).adopt()).adopted;
+    const letGo = (ids: readonly string[]) => engine.uow.run((tx) => makeDue(tx, lane, ids));
     const dueDocuments = async () =>
       (await tickets()).filter((ticket) => ticket[due] !== null).map(({ businessDocId }) => businessDocId);
 
     it('phase 6 alone for good, whoever asks', async () => {
       const ids = await store(phase6);
-      expect([await adopt(), await release(ids)]).toEqual([0, 0]);
+      expect([await adopt(), await letGo(ids)]).toEqual([0, 0]);
       expect(await dueDocuments()).toEqual([]);
     });
 
     it.each(unfinished)('phase 6 while phase 15 is %j', async (state) => {
       const now = new Date();
       const ids = await store({ ...state, nextAttemptAt: now, gatewaySendNextAttemptAt: now }, phase6);
-      expect([await adopt(), await release(ids)]).toEqual([0, 0]);
+      expect([await adopt(), await letGo(ids)]).toEqual([0, 0]);
       expect((await tickets()).map((ticket) => ticket[due] === null)).toEqual([false, true]);
     });
 
     it('no longer than until phase 15 is finished, for whoever finishes it', async () => {
       const [first = ''] = await store(done, phase6);
-      expect(await release([first])).toBe(1);
+      expect(await letGo([first])).toBe(1);
       expect((await tickets()).map((ticket) => ticket[due] === null)).toEqual([true, false]);
-      expect(await release([first])).toBe(0);
+      expect(await letGo([first])).toBe(0);
     });
 
     it('no longer than until the sweep when phase 15 had been finished before it came', async () => {
@@ -88,7 +88,7 @@ describeEachEngine('a ticket waits', { entities: [...TICKET_TABLES] }, (engine) 
         { ...done, businessEntity: 'TCK', businessDocId: 'Doc-a' },
         { ...phase6, businessEntity: 'tck', businessDocId: 'dOC-A' },
       );
-      expect(await release([first])).toBe(1);
+      expect(await letGo([first])).toBe(1);
       expect(await dueDocuments()).toEqual(['dOC-A']);
     });
 
@@ -101,7 +101,7 @@ describeEachEngine('a ticket waits', { entities: [...TICKET_TABLES] }, (engine) 
         { ...phase6, businessDocId: 'A', businessEntity: 'OTHER' },
         { ...phase6, businessDocId: 'A1' },
       );
-      expect(await release([first])).toBe(1);
+      expect(await letGo([first])).toBe(1);
       expect(await dueDocuments()).toEqual(['A']);
       expect(await adopt()).toBe(1);
       expect(await dueDocuments()).toEqual(['A', 'B']);
@@ -114,7 +114,7 @@ describeEachEngine('a ticket waits', { entities: [...TICKET_TABLES] }, (engine) 
         { ...phase6, businessDocId: 'A' },
         { ...phase6, businessDocId: 'B' },
       );
-      expect(await release(ids.slice(0, 2))).toBe(2);
+      expect(await letGo(ids.slice(0, 2))).toBe(2);
     });
 
     it('not at all in phase 15, nor in a phase nobody knows: what another system wrote is adopted', async () => {
@@ -126,7 +126,7 @@ describeEachEngine('a ticket waits', { entities: [...TICKET_TABLES] }, (engine) 
     it('for a person once it has given up', async () => {
       const gaveUp: Ticket = lane === ticketProcessing ? { status: 'Error' } : { gatewaySendStatus: 'Error' };
       const ids = await store({ ...waits, ...gaveUp });
-      expect([await adopt(), await release(ids)]).toEqual([0, 0]);
+      expect([await adopt(), await letGo(ids)]).toEqual([0, 0]);
     });
 
     it('as it was when the transaction that released it is rolled back', async () => {
@@ -144,10 +144,34 @@ describeEachEngine('a ticket waits', { entities: [...TICKET_TABLES] }, (engine) 
     'to be sent while it is %s itself',
     async (status) => {
       const ids = await store({ status, nextAttemptAt: null });
-      expect(await new LaneStore(gatewaySend, engine.uow).adopt()).toBe(0);
+      expect(await new LaneStore(gatewaySend, engine.uow).adopt()).toMatchObject({ adopted: 0 });
       expect(await engine.uow.run((tx) => makeDue(tx, gatewaySend, ids))).toBe(0);
     },
   );
+
+  it.each(['Received', 'Success', 'Error'] as const)(
+    'for nothing once the gateway has called back %s: it was sent, whoever did it',
+    async (callbackStatus) => {
+      const processed = { status: 'Processed', nextAttemptAt: null } as const;
+      const ids = await store({ ...processed, callbackStatus }, { ...processed, businessDocId: 'unsent' });
+      expect(await new LaneStore(gatewaySend, engine.uow).adopt()).toMatchObject({ adopted: 1 });
+      expect((await tickets()).map(({ gatewaySendNextAttemptAt }) => gatewaySendNextAttemptAt)).toEqual([
+        null,
+        expect.any(Date),
+      ]);
+      expect(await engine.uow.run((tx) => makeDue(tx, gatewaySend, ids))).toBe(0);
+    },
+  );
+
+  it('no longer to be sent than until the gateway has called back about phase 15, whoever sent that', async () => {
+    const processed = { status: 'Processed', nextAttemptAt: null } as const;
+    await store({ ...processed, callbackStatus: 'Received' }, { ...processed, phaseCode: 6 });
+    expect(await new LaneStore(gatewaySend, engine.uow).adopt()).toMatchObject({ adopted: 1 });
+    expect((await tickets()).map((ticket) => ticket.gatewaySendNextAttemptAt === null)).toEqual([
+      true,
+      false,
+    ]);
+  });
 
   it('for nobody when nobody is named', async () => {
     await store({ status: 'Awaiting', nextAttemptAt: null });

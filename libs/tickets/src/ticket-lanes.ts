@@ -1,6 +1,7 @@
-import { type Lane, outboxLane } from '@malote/outbox';
+import { defineLane, DELIVERY_TRANSITIONS, type Lane, outboxLane } from '@malote/lanes';
 import { type Dialect, type Tx } from '@malote/persistence';
 import { BASIC_PHASE, WEIGHED_PHASE } from './ticket-content.ts';
+import { TICKET_TRANSITIONS } from './ticket-transitions.ts';
 
 const TICKETS = 'TB_TICKET_INTERFACE';
 const RETURNS = 'TB_TICKET_RETURN_OUTBOX';
@@ -14,55 +15,63 @@ const TICKET_COLUMNS = [
 ];
 
 /** A ticket waits to be processed: phase 6 until phase 15 of its document has been. */
-export const ticketProcessing: Lane = {
+export const ticketProcessing = defineLane({
   name: 'ticket-processing',
   table: TICKETS,
   columns: {
     status: 'Status',
     attemptCount: 'AttemptCount',
+    abandonCount: 'AbandonCount',
     lastError: 'LastError',
     lastAttemptAt: 'LastAttemptAt',
     sentAt: 'ProcessedAt',
     nextAttemptAt: 'NextAttemptAt',
     leaseOwner: 'LeaseOwner',
+    discardedAt: 'DiscardedAt',
     updatedAt: 'UpdatedAt',
   },
-  states: { waiting: 'Awaiting', working: 'Processing', done: 'Processed', failed: 'Error' },
-  target: null,
-  messageKey: null,
-  orderKey: null,
+  transitions: TICKET_TRANSITIONS,
+  waiting: 'Awaiting',
   payload: [...TICKET_COLUMNS, 'CompanyCode', 'BranchCode', 'DestinationCode', 'ShipmentEvent'],
-  filter: null,
-  ready: (ticket, dialect, hint) => follows(ticket, dialect, hint, `Status = 'Processed'`),
-  mirror: null,
+  ready: (ticket, dialect, hint) =>
+    follows(ticket, dialect, hint, (basic) => `${basic}.Status = 'Processed'`),
   purges: false,
-};
+});
 
 /** A processed ticket waits to be sent to the gateway: phase 6 until phase 15 of its document has been. */
-export const gatewaySend: Lane = {
+export const gatewaySend = defineLane({
   name: 'gateway-send',
   table: TICKETS,
   columns: {
     status: 'GatewaySendStatus',
     attemptCount: 'GatewaySendAttemptCount',
+    abandonCount: 'GatewaySendAbandonCount',
     lastError: 'GatewaySendLastError',
     lastAttemptAt: 'GatewaySendLastAttemptAt',
     sentAt: 'GatewaySendSentAt',
     nextAttemptAt: 'GatewaySendNextAttemptAt',
     leaseOwner: 'GatewaySendLeaseOwner',
+    discardedAt: 'GatewaySendDiscardedAt',
     updatedAt: 'UpdatedAt',
   },
-  states: { waiting: 'Pending', working: 'Sending', done: 'Sent', failed: 'Error' },
+  transitions: DELIVERY_TRANSITIONS,
+  waiting: 'Pending',
   target: 'TargetApplicationCode',
-  messageKey: null,
-  orderKey: null,
   payload: TICKET_COLUMNS,
-  filter: null,
-  ready: (ticket, dialect, hint) =>
-    `${ticket}.Status = 'Processed' AND ${follows(ticket, dialect, hint, `GatewaySendStatus = 'Sent'`)}`,
-  mirror: null,
+  ready: (ticket, dialect, hint) => `${isToBeSent(ticket)} AND ${follows(ticket, dialect, hint, wasSent)}`,
+  canBecomeDue: isToBeSent,
   purges: false,
-};
+});
+
+/** Only what is processed is sent, and what the gateway has called back about was sent, whoever did it. */
+function isToBeSent(ticket: string): string {
+  return `${ticket}.Status = 'Processed' AND ${ticket}.CallbackStatus = 'Pending'`;
+}
+
+/** A phase 15 that is not sent because the gateway has it already must not hold its phase 6 back for good. */
+function wasSent(ticket: string): string {
+  return `(${ticket}.GatewaySendStatus = 'Sent' OR ${ticket}.CallbackStatus <> 'Pending')`;
+}
 
 export const functionalAck = outboxLane({
   name: 'functional-ack',
@@ -79,12 +88,12 @@ export const ticketReturn = outboxLane({
 
 export const TICKET_LANES = [ticketProcessing, gatewaySend, functionalAck, ticketReturn] as const;
 
-/** A condition on a ticket: nothing of its document has to come before it, or that has come as far as `done` says. */
-function follows(ticket: string, dialect: Dialect, hint: string, done: string): string {
+/** A condition on a ticket: nothing of its document has to come before it, or that has come as far as `isDone` says. */
+function follows(ticket: string, dialect: Dialect, hint: string, isDone: (ticket: string) => string): string {
   return (
     `(${ticket}.PhaseCode <> ${WEIGHED_PHASE} OR EXISTS (SELECT 1 FROM ${dialect.table(TICKETS)} AS p ${hint} ` +
     `WHERE p.BusinessEntity = ${ticket}.BusinessEntity AND p.BusinessDocId = ${ticket}.BusinessDocId ` +
-    `AND p.PhaseCode = ${BASIC_PHASE} AND p.${done}))`
+    `AND p.PhaseCode = ${BASIC_PHASE} AND ${isDone('p')}))`
   );
 }
 
@@ -100,12 +109,13 @@ export async function makeDue(tx: Tx, lane: Lane, ticketIds: readonly string[]):
   const due = await tx.query(
     dialect.update({
       table: TICKETS,
-      set: `${c.nextAttemptAt} = ${dialect.now}`,
-      where:
-        `t.${c.status} = '${states.waiting}' AND t.${c.nextAttemptAt} IS NULL ` +
-        `AND ${lane.ready?.('t', dialect, dialect.committedRead) ?? '1 = 1'} AND t.Id IN (SELECT s.Id ` +
-        `FROM ${dialect.jsonRows('ids', { Id: 'bigint' })} AS i JOIN ${table} AS me ON me.Id = i.Id ` +
+      byId:
+        `(SELECT DISTINCT s.Id AS Id FROM ${dialect.jsonRows('ids', { Id: 'bigint' })} AS i JOIN ${table} AS me ON me.Id = i.Id ` +
         `JOIN ${table} AS s ${dialect.committedRead} ON s.BusinessEntity = me.BusinessEntity AND s.BusinessDocId = me.BusinessDocId)`,
+      set: () => `${c.nextAttemptAt} = ${dialect.now}`,
+      where: (ticket) =>
+        `${ticket}.${c.status} = '${states.waiting}' AND ${ticket}.${c.nextAttemptAt} IS NULL ` +
+        `AND ${lane.ready?.(ticket, dialect, dialect.committedRead) ?? '1 = 1'}`,
       returning: ['Id'],
     }),
     { ids: idsJson(ticketIds) },
@@ -124,11 +134,12 @@ async function showReturnsOnTickets(tx: Tx, returnIds: readonly string[]): Promi
         `o.Status AS Status, o.AttemptCount AS AttemptCount, o.LastError AS LastError, o.SentAt AS SentAt, ` +
         `o.LastAttemptAt AS LastAttemptAt FROM ${dialect.jsonRows('ids', { Id: 'bigint' })} AS i ` +
         `JOIN ${dialect.table(RETURNS)} AS o ON o.Id = i.Id)`,
-      set:
+      set: () =>
         `ReturnStatus = r.Status, ReturnAttemptCount = r.AttemptCount, ReturnLastError = r.LastError, ` +
         `ReturnSentAt = r.SentAt, ReturnLastAttemptAt = r.LastAttemptAt, UpdatedAt = ${dialect.now}`,
-      where:
-        't.BusinessEntity = r.BusinessEntity AND t.BusinessDocId = r.BusinessDocId AND t.PhaseCode = r.PhaseCode',
+      where: (ticket) =>
+        `${ticket}.BusinessEntity = r.BusinessEntity AND ${ticket}.BusinessDocId = r.BusinessDocId ` +
+        `AND ${ticket}.PhaseCode = r.PhaseCode`,
       returning: ['Id'],
     }),
     { ids: idsJson(returnIds) },

@@ -1,4 +1,4 @@
-import { type LaneMessage, LaneStore, Outbox, type Verdict } from '@malote/outbox';
+import { type LaneMessage, LaneStore, Operations, Outbox, type Settlement } from '@malote/lanes';
 import { type Tx } from '@malote/persistence';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { beforeEach, expect, it } from '@jest/globals';
@@ -10,6 +10,9 @@ import { TICKET_TABLES, ticketRow } from './testing/index.ts';
 
 const TARGET = 'https://gateway.example/ticket-return';
 const LEASE_MS = 60_000;
+
+type Verdict = Settlement['verdict'];
+
 const key = { businessEntity: 'TCK', businessDocId: 'D1', phaseCode: 15 };
 
 describeEachEngine('a ticket shows its return', { entities: [...TICKET_TABLES] }, (engine) => {
@@ -17,7 +20,7 @@ describeEachEngine('a ticket shows its return', { entities: [...TICKET_TABLES] }
   let returns: LaneStore;
 
   beforeEach(async () => {
-    outbox = new Outbox(engine.uow);
+    outbox = new Outbox();
     returns = new LaneStore(ticketReturn, engine.uow);
     await store(key);
   });
@@ -38,11 +41,12 @@ describeEachEngine('a ticket shows its return', { entities: [...TICKET_TABLES] }
         },
       }),
     );
-  const claim = () => engine.uow.run((tx) => returns.claim(tx, TARGET, 'worker#1', 10, LEASE_MS));
+  const claim = (owner = 'worker#1', leaseMs = LEASE_MS) =>
+    engine.uow.run((tx) => returns.claim(tx, { targets: [TARGET], owner, limit: 10, leaseMs }));
   const settleIn = (tx: Tx, messages: readonly LaneMessage[], verdict: Verdict, error: string | null) =>
     returns.settle(
       tx,
-      messages.map((message) => ({ message, verdict, delayMs: 0, error })),
+      messages.map((message) => ({ message, verdict, delayMs: 0, error, isCertain: true })),
     );
   const settle = (messages: readonly LaneMessage[], verdict: Verdict, error: string | null = null) =>
     engine.uow.run((tx) => settleIn(tx, messages, verdict, error));
@@ -88,7 +92,7 @@ describeEachEngine('a ticket shows its return', { entities: [...TICKET_TABLES] }
     await enqueue();
     await settle(await claim(), 'dead', 'HTTP 422');
     const operator = { actor: 'maria', reason: 'the gateway was fixed' };
-    expect(await outbox.replay(ticketReturn, {}, operator)).toBe(1);
+    expect(await new Operations(engine.uow, outbox).replay(ticketReturn, {}, operator)).toBe(1);
     expect(await shown()).toMatchObject({ status: 'Pending', attemptCount: 0 });
     expect(await shown()).toEqual(await stored());
   });
@@ -121,7 +125,7 @@ describeEachEngine('a ticket shows its return', { entities: [...TICKET_TABLES] }
 
   it('as its owner left it when a worker that lost the row settles late', async () => {
     await enqueue();
-    const late = await engine.uow.run((tx) => returns.claim(tx, TARGET, 'late#1', 10, -1));
+    const late = await claim('late#1', -1);
     await claim();
     await settle(late, 'dead', 'too late');
     expect(await shown()).toMatchObject({ status: 'Sending', attemptCount: 2 });

@@ -1,4 +1,4 @@
-import { OutboxEntity, OUTBOX_STATUSES } from '@malote/outbox';
+import { OutboxEntity, OUTBOX_STATUSES } from '@malote/lanes';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { inStates } from './ticket-status.ts';
 
@@ -6,8 +6,11 @@ import { inStates } from './ticket-status.ts';
 @Entity('TB_TICKET_RETURN_OUTBOX')
 @Index('IX_TB_TICKET_RETURN_OUTBOX_Status_CreatedAt', ['status', 'createdAt'])
 @Index('IX_TB_TICKET_RETURN_OUTBOX_TicketKey', ['businessEntity', 'businessDocId', 'phaseCode'])
-@Index('IX_TB_TICKET_RETURN_OUTBOX_Lane', ['targetUrl', 'nextAttemptAt', 'id'], {
+@Index('IX_TB_TICKET_RETURN_OUTBOX_Lane', ['targetUrl', 'nextAttemptAt', 'id', 'status', 'createdAt'], {
   where: "NextAttemptAt IS NOT NULL AND Status <> 'Sent'",
+})
+@Index('IX_TB_TICKET_RETURN_OUTBOX_Resting', ['status', 'id', 'createdAt', 'nextAttemptAt', 'discardedAt'], {
+  where: "NextAttemptAt IS NULL AND Status <> 'Sent' AND DiscardedAt IS NULL",
 })
 @Index('UX_TB_TICKET_RETURN_OUTBOX_MessageKey', ['messageKey'], {
   unique: true,

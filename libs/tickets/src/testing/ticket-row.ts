@@ -1,4 +1,4 @@
-import { LANE_ENTITIES } from '@malote/outbox';
+import { LANE_ENTITIES } from '@malote/lanes';
 import { FunctionalAckOutboxEntity } from '../functional-ack-outbox.entity.ts';
 import { TicketInterfaceEntity } from '../ticket-interface.entity.ts';
 import { TicketReturnOutboxEntity } from '../ticket-return-outbox.entity.ts';
