@@ -1,7 +1,9 @@
-import { Outbox, WebhookVerifier } from '@malote/outbox';
-import { PersistenceModule, UnitOfWork } from '@malote/persistence';
+import { WebhookVerifier } from '@malote/http-delivery';
+import { Outbox } from '@malote/lanes';
+import { PersistenceModule } from '@malote/persistence';
 import { FunctionalAckOutboxEntity, GatewayAddresses, TicketInterfaceEntity } from '@malote/tickets';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CallbackRepository } from './callbacks/callback.repository.ts';
 import { CallbacksController } from './callbacks/callbacks.controller.ts';
 import { CallbacksService } from './callbacks/callbacks.service.ts';
 import { FunctionalAcksController } from './functional-acks/functional-acks.controller.ts';
@@ -26,11 +28,12 @@ export class AppModule {
       providers: [
         TicketRepository,
         TicketsService,
+        CallbackRepository,
         CallbacksService,
         FunctionalAcksService,
         { provide: GatewayAddresses, useValue: config.gatewayAddresses },
         { provide: WebhookVerifier, useValue: new WebhookVerifier(config.gatewayCallbackSecrets) },
-        { provide: Outbox, useFactory: (uow: UnitOfWork) => new Outbox(uow), inject: [UnitOfWork] },
+        Outbox,
       ],
     };
   }

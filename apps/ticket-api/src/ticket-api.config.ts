@@ -1,4 +1,4 @@
-import { DEVELOPMENT_CALLBACK_SECRET } from '@malote/outbox';
+import { DEVELOPMENT_CALLBACK_SECRET } from '@malote/http-delivery';
 import { Env, ServiceConfig } from '@malote/service-kit';
 import { DEVELOPMENT_GATEWAY_URL, GatewayAddresses, gatewayProblems } from '@malote/tickets';
 import { ArrayNotEmpty, Matches } from 'class-validator';

@@ -1,4 +1,4 @@
-import { DEVELOPMENT_CALLBACK_SECRET, DEVELOPMENT_SIGNING_SECRET } from '@malote/outbox';
+import { DEVELOPMENT_CALLBACK_SECRET, DEVELOPMENT_SIGNING_SECRET } from '@malote/http-delivery';
 import { Env, type ServiceConfig } from '@malote/service-kit';
 import { ArrayNotEmpty, IsIn, IsInt, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
 

@@ -1,4 +1,4 @@
-import { DEVELOPMENT_CALLBACK_SECRET } from '@malote/outbox';
+import { DEVELOPMENT_CALLBACK_SECRET } from '@malote/http-delivery';
 import { beforeEach, expect, it } from '@jest/globals';
 import { shipmentTicket } from '../testing/shipment-ticket.ts';
 import { type Answer, describeTicketApi, signedHeaders, type Signing } from '../testing/ticket-api.ts';

@@ -1,4 +1,4 @@
-import { WebhookVerifier } from '@malote/outbox';
+import { WebhookVerifier } from '@malote/http-delivery';
 import { HttpProblem } from '@malote/service-kit';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';

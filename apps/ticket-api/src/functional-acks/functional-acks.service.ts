@@ -1,6 +1,6 @@
 import { AppError } from '@malote/app-error';
 import { canonicalJson, fingerprint, type JsonValue, messageKey } from '@malote/idempotency';
-import { Outbox } from '@malote/outbox';
+import { Outbox } from '@malote/lanes';
 import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { documentOrderKey, functionalAck, GatewayAddresses } from '@malote/tickets';
 import { Injectable } from '@nestjs/common';

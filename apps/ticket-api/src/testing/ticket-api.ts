@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DEVELOPMENT_CALLBACK_SECRET,
-  type LaneMessage,
-  LaneStore,
-  Outbox,
-  type Verdict,
-  WebhookSigner,
-} from '@malote/outbox';
+import { DEVELOPMENT_CALLBACK_SECRET, WebhookSigner } from '@malote/http-delivery';
+import { type LaneMessage, LaneStore, Operations, Outbox, type Settlement } from '@malote/lanes';
 import { type UnitOfWork } from '@malote/persistence';
 import { describeEachEngine, type TestEngine } from '@malote/persistence/testing';
 import { startTestService, type TestService } from '@malote/service-kit/testing';
@@ -103,21 +97,34 @@ export class TicketApi {
 
   /** What a worker of the dispatcher does first. */
   claim(owner = 'worker#1'): Promise<LaneMessage[]> {
-    return this.uow.run((tx) => this.lane.claim(tx, '', owner, 100, 60_000));
+    const request = { targets: [], owner, limit: 100, leaseMs: 60_000 };
+    return this.uow.run((tx) => this.lane.claim(tx, request));
   }
 
   /** And last. */
-  async settle(messages: readonly LaneMessage[], verdict: Verdict, error: string | null = null) {
+  async settle(
+    messages: readonly LaneMessage[],
+    verdict: Settlement['verdict'],
+    error: string | null = null,
+  ): Promise<void> {
     await this.uow.run((tx) =>
       this.lane.settle(
         tx,
-        messages.map((message) => ({ message, verdict, delayMs: 60_000, error })),
+        messages.map((message) => ({ message, verdict, delayMs: 60_000, error, isCertain: true })),
       ),
     );
   }
 
   replay(): Promise<number> {
-    return new Outbox(this.uow).replay(ticketProcessing, {}, { actor: 'maria', reason: 'corrected' });
+    return this.operations.replay(ticketProcessing, {}, { actor: 'maria', reason: 'corrected' });
+  }
+
+  discard(): Promise<number> {
+    return this.operations.discard(ticketProcessing, {}, { actor: 'maria', reason: 'nobody needs it' });
+  }
+
+  private get operations(): Operations {
+    return new Operations(this.uow, new Outbox());
   }
 
   private get lane(): LaneStore {
@@ -143,12 +150,7 @@ export function signedHeaders(
   body: string,
   { secret = DEVELOPMENT_CALLBACK_SECRET, at = new Date(), signedBody = body }: Signing = {},
 ): Record<string, string> {
-  const [, id = '', , timestamp = '', , signature = ''] = new WebhookSigner([secret]).headers(
-    `callback-${randomUUID()}`,
-    signedBody,
-    at,
-  );
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  return { ...new WebhookSigner([secret]).signedHeaders(`callback-${randomUUID()}`, signedBody, at) };
 }
 
 /** Where a refused request is told to look. */

@@ -1,4 +1,4 @@
-import { Outbox } from '@malote/outbox';
+import { Outbox } from '@malote/lanes';
 import { GatewayAddresses, ticketAckKey } from '@malote/tickets';
 import { expect, it } from '@jest/globals';
 import { shipmentTicket } from '../testing/shipment-ticket.ts';
@@ -103,12 +103,7 @@ describeTicketApi(
       const ticket = acked() as unknown as ShipmentTicketDto;
       const received = { ticket, rawPayload: JSON.stringify(ticket), traceParent: undefined };
       const addresses = new GatewayAddresses('https://gateway.example');
-      const failing = new TicketsService(
-        api.uow,
-        new TicketRepository(),
-        new FailingOutbox(api.uow),
-        addresses,
-      );
+      const failing = new TicketsService(api.uow, new TicketRepository(), new FailingOutbox(), addresses);
       await expect(failing.receive(received, new Date())).rejects.toThrow('no');
       expect([await api.tickets(), await api.acks()]).toEqual([[], []]);
     });

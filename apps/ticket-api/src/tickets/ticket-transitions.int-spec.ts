@@ -1,4 +1,4 @@
-import { type LaneMessage } from '@malote/outbox';
+import { type LaneMessage } from '@malote/lanes';
 import { eventsOf, statesOf } from '@malote/state-machine';
 import { TICKET_TRANSITIONS, ticketProcessing, type TicketStatus } from '@malote/tickets';
 import { expect, it } from '@jest/globals';
@@ -17,6 +17,7 @@ const WAYS: readonly (readonly [Way, Event])[] = [
   ['refund', 'refund'],
   ['correct', 'correct'],
   ['replay', 'replay'],
+  ['discard', 'discard'],
 ];
 
 const CASES = statesOf(TICKET_TRANSITIONS).flatMap((state) =>
@@ -62,6 +63,7 @@ describeTicketApi('a ticket', (api) => {
     refund: (claimed) => api.settle(claimed, 'refund'),
     correct: () => api.post(shipmentTicket({ note: 'corrected' })),
     replay: () => api.replay(),
+    discard: () => api.discard(),
   };
 
   it.each(CASES)('that is $state is $target after $way', async ({ state, way, target }) => {
@@ -75,6 +77,24 @@ describeTicketApi('a ticket', (api) => {
     await api.settle(await api.claim(), 'retry');
     expect(await api.replay()).toBe(0);
     expect(await status()).toBe('Error');
+  });
+
+  it('that was discarded comes back when its partner corrects it, as if it were new', async () => {
+    await arriveIn('Error');
+    await api.uow.run((tx) =>
+      tx.execute(`UPDATE ${tx.dialect.table(ticketProcessing.table)} SET AbandonCount = 3`),
+    );
+    expect(await api.discard()).toBe(1);
+    expect(await api.replay()).toBe(0);
+    expect(await api.tickets()).toMatchObject([
+      { status: 'Error', discardedAt: expect.any(Date), abandonCount: 3, nextAttemptAt: null },
+    ]);
+
+    expect((await api.post(shipmentTicket({ note: 'corrected' }))).body.outcome).toBe('updated');
+    expect(await api.tickets()).toMatchObject([
+      { status: 'Awaiting', discardedAt: null, abandonCount: 0, attemptCount: 0, lastError: null },
+    ]);
+    expect(await api.claim()).toHaveLength(1);
   });
 
   it('that was corrected is lost to whoever held it before', async () => {

@@ -1,13 +1,22 @@
 import { type Inserted, type SqlParameters, type Tx, varchar } from '@malote/persistence';
-import { BASIC_PHASE, TicketInterfaceEntity, ticketProcessing, type TicketStatus } from '@malote/tickets';
+import { statesAllowing } from '@malote/state-machine';
+import {
+  BASIC_PHASE,
+  inStates,
+  TICKET_TRANSITIONS,
+  TicketInterfaceEntity,
+  ticketProcessing,
+  type TicketStatus,
+} from '@malote/tickets';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { LISTED } from './ticket.dto.ts';
 import { conditionsOf, type TicketQuery } from './ticket.query.ts';
 import type { ShipmentTicketDto } from './shipment-ticket.dto.ts';
 
-const TABLE = 'TB_TICKET_INTERFACE';
+const TABLE = ticketProcessing.table;
 const SELECTED = Object.fromEntries(LISTED.map((name) => [name, true]));
+const CORRECTABLE = statesAllowing(TICKET_TRANSITIONS, 'correct');
 const KEY = ['BusinessEntity', 'BusinessDocId', 'PhaseCode'];
 
 export interface StoredTicket {
@@ -62,10 +71,11 @@ export class TicketRepository {
     const corrected = await tx.query(
       tx.dialect.update({
         table: TABLE,
-        set:
-          `${assignments.join(', ')}, Status = 'Awaiting', AttemptCount = 0, LastError = NULL, LeaseOwner = NULL, ` +
-          `NextAttemptAt = ${dueWhenReady(tx, 't')}, UpdatedAt = ${tx.dialect.now}`,
-        where: `t.Id = @id AND t.Status IN ('Awaiting', 'Error')`,
+        set: (row) =>
+          `${assignments.join(', ')}, Status = '${ticketProcessing.states.waiting}', AttemptCount = 0, AbandonCount = 0, ` +
+          `LastError = NULL, LeaseOwner = NULL, DiscardedAt = NULL, NextAttemptAt = ${dueWhenReady(tx, row)}, ` +
+          `UpdatedAt = ${tx.dialect.now}`,
+        where: (row) => `${row}.Id = @id AND ${inStates(`${row}.Status`, CORRECTABLE)}`,
         returning: ['Id'],
       }),
       { ...values, id },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@malote/app-error';
 import { canonicalJson, type JsonValue } from '@malote/idempotency';
-import { Outbox } from '@malote/outbox';
+import { Outbox } from '@malote/lanes';
 import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { type Page, pageOf } from '@malote/service-kit';
 import { can } from '@malote/state-machine';

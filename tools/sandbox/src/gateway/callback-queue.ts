@@ -1,4 +1,4 @@
-import { WebhookSigner } from '@malote/outbox';
+import { WebhookSigner } from '@malote/http-delivery';
 import { backoffMs } from '@malote/retry-policy';
 import { type Log } from '@malote/service-kit';
 import { Pool } from 'undici';
@@ -112,8 +112,8 @@ export class CallbackQueue {
 
   /** The status that came back, or the name of what went wrong. */
   private async post({ webhookId, body }: Callback): Promise<number | string> {
-    const signature = this.signer.headers(webhookId, body, new Date());
-    const headers = ['content-type', 'application/json', ...signature];
+    const signature = this.signer.signedHeaders(webhookId, body, new Date());
+    const headers = { 'content-type': 'application/json', ...signature };
     try {
       const answer = await this.pool.request({ method: 'POST', path: this.path, headers, body });
       await answer.body.dump();

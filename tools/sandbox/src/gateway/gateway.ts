@@ -1,4 +1,4 @@
-import { WebhookVerifier } from '@malote/outbox';
+import { WebhookVerifier } from '@malote/http-delivery';
 import { type Log } from '@malote/service-kit';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { give } from '../answer.ts';

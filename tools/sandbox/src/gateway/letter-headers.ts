@@ -1,5 +1,5 @@
 import { idempotencyKeyFrom } from '@malote/idempotency';
-import { type WebhookVerifier } from '@malote/outbox';
+import { type WebhookVerifier } from '@malote/http-delivery';
 import { type FastifyRequest } from 'fastify';
 
 /** A key that is malformed counts as none. */

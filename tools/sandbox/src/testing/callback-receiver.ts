@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { DEVELOPMENT_CALLBACK_SECRET, WebhookVerifier } from '@malote/outbox';
+import { DEVELOPMENT_CALLBACK_SECRET, WebhookVerifier } from '@malote/http-delivery';
 
 export interface ReceivedCallback {
   readonly webhookId: string | undefined;

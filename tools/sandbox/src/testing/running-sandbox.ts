@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEVELOPMENT_SIGNING_SECRET, WebhookSigner } from '@malote/outbox';
+import { DEVELOPMENT_SIGNING_SECRET, WebhookSigner } from '@malote/http-delivery';
 import { loadConfig, Log } from '@malote/service-kit';
 import { type FastifyInstance } from 'fastify';
 import { type LedgerEntry, type LedgerPage, type LedgerSummary } from '../ledger.ts';
@@ -41,11 +41,8 @@ export class RunningSandbox {
     const body = typeof content === 'string' ? content : JSON.stringify(content);
     const { key = `${kind}:${body}`.replace(/[^\w:.-]/g, '_'), signedAt = new Date() } = options;
     const signer = new WebhookSigner([options.secret ?? DEVELOPMENT_SIGNING_SECRET]);
-    const signature = signer.headers(key ?? 'no-key', body, signedAt);
-    const headers = new Headers({ 'content-type': 'application/json' });
-    for (let index = 0; index < signature.length; index += 2) {
-      headers.set(signature[index] ?? '', signature[index + 1] ?? '');
-    }
+    const signature = signer.signedHeaders(key ?? 'no-key', body, signedAt);
+    const headers = new Headers({ 'content-type': 'application/json', ...signature });
     if (key !== null) headers.set('idempotency-key', key);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
     return this.send(`/gateway${PATHS[kind]}`, { method: 'POST', headers, body });
