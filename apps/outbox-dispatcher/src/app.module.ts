@@ -3,7 +3,7 @@ import {
   CounterpartyEntity,
   CounterpartyFiscalReferenceEntity,
 } from '@malote/counterparties';
-import { LANE_ENTITIES, OutboxModule } from '@malote/outbox';
+import { LANE_ENTITIES, LanesModule } from '@malote/lanes';
 import { PersistenceModule } from '@malote/persistence';
 import {
   FunctionalAckOutboxEntity,
@@ -32,16 +32,18 @@ const ENTITIES = [
 @Module({})
 export class AppModule {
   static register(config: OutboxDispatcherConfig): DynamicModule {
-    const gateway = config.gatewayAddresses;
+    const { gatewayAddresses, gatewaySecrets } = config;
     return {
       module: AppModule,
       imports: [
         PersistenceModule.forRoot({ ...config.persistence, entities: ENTITIES }),
-        OutboxModule.forRoot(config),
-        TicketsModule.register(gateway),
+        LanesModule.forRoot(config),
+        TicketsModule.register(gatewayAddresses, gatewaySecrets),
         OperationsModule.forLanes(TICKET_LANES, {
           originOf: (lane, target) =>
-            lane === gatewaySend ? new URL(gateway.tickets(target)).origin : addressOrigin(lane, target),
+            lane === gatewaySend
+              ? new URL(gatewayAddresses.tickets(target)).origin
+              : addressOrigin(lane, target),
         }),
         TraceModule.forRetention(config.outboxRetentionDays),
       ],

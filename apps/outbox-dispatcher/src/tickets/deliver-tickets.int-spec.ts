@@ -1,16 +1,15 @@
-import { DEVELOPMENT_SIGNING_SECRET, WebhookVerifier } from '@malote/outbox';
-import { type Received } from '@malote/outbox/testing';
+import { DEVELOPMENT_SIGNING_SECRET, WebhookVerifier } from '@malote/http-delivery';
+import { type Received } from '@malote/http-delivery/testing';
 import { expect, it } from '@jest/globals';
-import { describeDispatcher } from './testing/dispatcher.ts';
+import { ASB_SECRET, describeDispatcher } from './testing/dispatcher.ts';
 
 const RETURN = '/gateway/ticket-return';
 const SEND = '/gateway/tickets';
 const ACK = '/gateway/functional-ack/v3';
 const traceParent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-const verifier = new WebhookVerifier([DEVELOPMENT_SIGNING_SECRET]);
 
-const isSigned = ({ headers, body }: Received) =>
-  verifier.verify(
+const isSigned = ({ headers, body }: Received, secret = DEVELOPMENT_SIGNING_SECRET) =>
+  new WebhookVerifier([secret]).verify(
     headers['webhook-id'],
     headers['webhook-timestamp'],
     headers['webhook-signature'],
@@ -71,6 +70,23 @@ describeDispatcher('tickets are delivered', (dispatcher) => {
     await dispatcher.eventually(dispatcher.allDelivered);
     const paths = dispatcher.sink.received.map(({ path }) => path).sort();
     expect(paths).toEqual(['/asb/ticket-return', '/asb/ticket-return', '/asb/tickets', '/asb/tickets']);
+  });
+
+  it('signed so that neither of two gateways could forge what the other gets', async () => {
+    await dispatcher.receive({ businessDocId: 'D1', targetApplicationCode: 'ASB' });
+    await dispatcher.receive({ businessDocId: 'D2', targetApplicationCode: 'CRN' });
+    await dispatcher.enqueueAck({
+      messageKey: 'of-asb',
+      targetUrl: dispatcher.sink.url('/asb/functional-ack/v3'),
+    });
+    await dispatcher.enqueueAck({ messageKey: 'of-crn' });
+    await dispatcher.eventually(() => dispatcher.sink.received.length === 6);
+
+    const believedBy = (secret: string) =>
+      dispatcher.sink.received.filter((request) => isSigned(request, secret)).map(({ path }) => path);
+    const paths = ['/functional-ack/v3', '/ticket-return', '/tickets'];
+    expect(believedBy(ASB_SECRET).sort()).toEqual(paths.map((path) => `/asb${path}`));
+    expect(believedBy(DEVELOPMENT_SIGNING_SECRET).sort()).toEqual(paths.map((path) => `/gateway${path}`));
   });
 
   it.each([409, 200, 202])('also when the gateway answers %i', async (status) => {

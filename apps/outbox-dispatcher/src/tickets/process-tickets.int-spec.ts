@@ -1,5 +1,6 @@
-import { type LaneMessage, LaneStore, Outbox, type Verdict } from '@malote/outbox';
+import { type LaneMessage, LaneStore, Outbox, type Settlement } from '@malote/lanes';
 import { describeEachEngine } from '@malote/persistence/testing';
+import { DELIVERED, refusal } from '@malote/retry-policy';
 import {
   GatewayAddresses,
   TicketInterfaceEntity,
@@ -10,6 +11,8 @@ import { TICKET_TABLES, ticketRow } from '@malote/tickets/testing';
 import { beforeEach, expect, it } from '@jest/globals';
 import { ProcessTickets } from './process-tickets.ts';
 
+type Verdict = Settlement['verdict'];
+
 const LEASE_MS = 60_000;
 
 describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (engine) => {
@@ -19,7 +22,7 @@ describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (eng
   beforeEach(async () => {
     processing = new ProcessTickets(
       engine.uow,
-      new Outbox(engine.uow),
+      new Outbox(),
       new GatewayAddresses('https://gateway.example', { ASB: 'https://asb.example' }),
     );
     lane = new LaneStore(ticketProcessing, engine.uow);
@@ -29,10 +32,10 @@ describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (eng
   const store = (ticket: Partial<TicketInterfaceEntity>) =>
     engine.uow.run((tx) => tx.entities.save(TicketInterfaceEntity, ticketRow(ticket)));
   const claim = (owner: string, leaseMs = LEASE_MS) =>
-    engine.uow.run((tx) => lane.claim(tx, '', owner, 10, leaseMs));
+    engine.uow.run((tx) => lane.claim(tx, { targets: [], owner, limit: 10, leaseMs }));
   /** What a worker does with results. */
   const settle = async (messages: readonly LaneMessage[], verdict: Verdict = 'done') => {
-    const settlements = messages.map((message) => ({ message, verdict, delayMs: 0, error: null }));
+    const settlements = messages.map((message) => settlementOf(message, verdict));
     const ours = await engine.uow.run(async (tx) => {
       const held = await lane.settle(tx, settlements);
       await processing.onSettled(tx, held);
@@ -98,12 +101,7 @@ describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (eng
   it('enqueues nothing when its transaction is rolled back', async () => {
     const claimed = await claim('worker#1');
     const failing = engine.uow.run(async (tx) => {
-      const settlements = claimed.map((message) => ({
-        message,
-        verdict: 'done' as const,
-        delayMs: 0,
-        error: null,
-      }));
+      const settlements = claimed.map((message) => settlementOf(message, 'done'));
       await processing.onSettled(tx, await lane.settle(tx, settlements));
       throw new Error('no');
     });
@@ -133,15 +131,16 @@ describeEachEngine('processing a ticket', { entities: [...TICKET_TABLES] }, (eng
   });
 
   it.each([
-    [{}, { kind: 'delivered' }],
-    [
-      { rawPayloadJson: '[]' },
-      { kind: 'failed', blame: 'message', final: true, reason: 'RawPayloadJson is no JSON object' },
-    ],
-    [{ phaseCode: 7 }, { kind: 'failed', blame: 'message', final: true, reason: 'phase 7 is unknown' }],
+    [{}, DELIVERED],
+    [{ rawPayloadJson: '[]' }, refusal('RawPayloadJson is no JSON object')],
+    [{ phaseCode: 7 }, refusal('phase 7 is unknown')],
   ])('of %j ends as %j', async (ticket, outcome) => {
     await store({ businessDocId: 'D2', ...ticket });
     const message = (await claim('worker#1')).find(({ row }) => row.BusinessDocId === 'D2');
     expect(message && (await processing.deliver(message))).toEqual(outcome);
   });
 });
+
+function settlementOf(message: LaneMessage, verdict: Verdict): Settlement {
+  return { message, verdict, delayMs: 0, error: null, isCertain: true };
+}

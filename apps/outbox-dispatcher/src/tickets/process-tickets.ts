@@ -1,12 +1,11 @@
 import {
-  DELIVERED,
   type LaneHandler,
   type LaneMessage,
-  type Outcome,
   type OrderedMessage,
   Outbox,
   type Settlement,
-} from '@malote/outbox';
+} from '@malote/lanes';
+import { DELIVERED, type Outcome, refusal } from '@malote/retry-policy';
 import { asDate, type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import {
   contentProblem,
@@ -34,9 +33,7 @@ export class ProcessTickets implements LaneHandler {
 
   deliver(message: LaneMessage): Promise<Outcome> {
     const problem = contentProblem(ticketKeyOf(message), String(message.row.RawPayloadJson));
-    const outcome: Outcome =
-      problem === null ? DELIVERED : { kind: 'failed', reason: problem, blame: 'message', final: true };
-    return Promise.resolve(outcome);
+    return Promise.resolve(problem === null ? DELIVERED : refusal(problem));
   }
 
   async onSettled(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
@@ -49,7 +46,7 @@ export class ProcessTickets implements LaneHandler {
     if (ids.length === 0) return;
     for (const lane of [gatewaySend, ticketProcessing]) {
       await this.uow.run(async (tx) => {
-        if ((await makeDue(tx, lane, ids)) > 0) this.outbox.madeDue(tx, lane);
+        if ((await makeDue(tx, lane, ids)) > 0) this.outbox.wakeAfter(tx);
       });
     }
   }

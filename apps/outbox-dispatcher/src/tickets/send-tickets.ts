@@ -1,13 +1,8 @@
-import {
-  HttpSender,
-  type LaneHandler,
-  type LaneMessage,
-  type Outcome,
-  Outbox,
-  type Settlement,
-} from '@malote/outbox';
+import { WebhookDelivery } from '@malote/http-delivery';
+import { type LaneHandler, type LaneMessage, type Lease, Outbox, type Settlement } from '@malote/lanes';
+import { type Outcome } from '@malote/retry-policy';
 import { UnitOfWork } from '@malote/persistence';
-import { GatewayAddresses, gatewaySend, makeDue, ticketSendKey } from '@malote/tickets';
+import { GatewayAddresses, GatewaySecrets, gatewaySend, makeDue, ticketSendKey } from '@malote/tickets';
 import { Injectable } from '@nestjs/common';
 import { ticketKeyOf } from './ticket-row.ts';
 
@@ -18,15 +13,18 @@ export class SendTickets implements LaneHandler {
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly sender: HttpSender,
+    private readonly webhooks: WebhookDelivery,
     private readonly outbox: Outbox,
     private readonly gateway: GatewayAddresses,
+    private readonly secrets: GatewaySecrets,
   ) {}
 
-  deliver(message: LaneMessage, signal: AbortSignal): Promise<Outcome> {
-    const address = this.gateway.tickets(message.target);
-    const keyed = { ...message, messageKey: ticketSendKey(ticketKeyOf(message)) };
-    return this.sender.post(keyed, address, String(message.row.RawPayloadJson), signal);
+  deliver(message: LaneMessage, lease: Lease): Promise<Outcome> {
+    const { traceParent, target, row } = message;
+    const messageKey = ticketSendKey(ticketKeyOf(message));
+    const url = this.gateway.tickets(target);
+    const body = String(row.RawPayloadJson);
+    return this.webhooks.post({ messageKey, traceParent, url, body, secrets: this.secrets.of(url) }, lease);
   }
 
   /** Applications behind one address fail together. */
@@ -38,7 +36,7 @@ export class SendTickets implements LaneHandler {
     const sent = settlements.filter(({ verdict }) => verdict === 'done').map(({ message }) => message.id);
     if (sent.length === 0) return;
     await this.uow.run(async (tx) => {
-      if ((await makeDue(tx, gatewaySend, sent)) > 0) this.outbox.madeDue(tx, gatewaySend);
+      if ((await makeDue(tx, gatewaySend, sent)) > 0) this.outbox.wakeAfter(tx);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type LaneMessage } from '@malote/outbox';
+import { type LaneMessage } from '@malote/lanes';
 import { type TicketKey } from '@malote/tickets';
 
 /** The key in a claimed row of TB_TICKET_INTERFACE. */

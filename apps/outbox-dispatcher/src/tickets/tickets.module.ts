@@ -1,5 +1,6 @@
-import { HttpSender, LaneRunner } from '@malote/outbox';
-import { functionalAck, GatewayAddresses, ticketReturn } from '@malote/tickets';
+import { WebhookDelivery } from '@malote/http-delivery';
+import { LaneRunner } from '@malote/lanes';
+import { functionalAck, GatewayAddresses, GatewaySecrets, TICKET_LANES, ticketReturn } from '@malote/tickets';
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { deliverOutbox } from './deliver-outbox.ts';
 import { ProcessTickets } from './process-tickets.ts';
@@ -10,22 +11,30 @@ import { SendTickets } from './send-tickets.ts';
 export class TicketsModule implements OnModuleInit {
   constructor(
     private readonly lanes: LaneRunner,
-    private readonly sender: HttpSender,
+    private readonly webhooks: WebhookDelivery,
+    private readonly secrets: GatewaySecrets,
     private readonly processTickets: ProcessTickets,
     private readonly sendTickets: SendTickets,
   ) {}
 
-  static register(gateway: GatewayAddresses): DynamicModule {
+  static register(addresses: GatewayAddresses, secrets: GatewaySecrets): DynamicModule {
     return {
       module: TicketsModule,
-      providers: [ProcessTickets, SendTickets, { provide: GatewayAddresses, useValue: gateway }],
+      providers: [
+        ProcessTickets,
+        SendTickets,
+        { provide: GatewayAddresses, useValue: addresses },
+        { provide: GatewaySecrets, useValue: secrets },
+      ],
     };
   }
 
   onModuleInit(): void {
-    this.lanes.add(this.processTickets);
-    this.lanes.add(this.sendTickets);
-    this.lanes.add(deliverOutbox(functionalAck, this.sender));
-    this.lanes.add(deliverOutbox(ticketReturn, this.sender));
+    this.lanes.addAll(TICKET_LANES, [
+      this.processTickets,
+      this.sendTickets,
+      deliverOutbox(functionalAck, this.webhooks, this.secrets),
+      deliverOutbox(ticketReturn, this.webhooks, this.secrets),
+    ]);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Lane, LaneStore, Outbox, type OutboxMessage } from '@malote/outbox';
-import { type Received, Sink } from '@malote/outbox/testing';
+import { type Lane, LaneStore, Operations, Outbox, type OutboxMessage } from '@malote/lanes';
+import { type Received, Sink } from '@malote/http-delivery/testing';
 import { UnitOfWork } from '@malote/persistence';
 import { describeEachEngine, type TestEngine } from '@malote/persistence/testing';
 import { startTestService, type TestService } from '@malote/service-kit/testing';
@@ -8,7 +8,6 @@ import {
   functionalAck,
   TICKET_LANES,
   TicketInterfaceEntity,
-  ticketProcessing,
   TicketReturnOutboxEntity,
 } from '@malote/tickets';
 import { TICKET_TABLES, ticketRow } from '@malote/tickets/testing';
@@ -17,6 +16,8 @@ import { service as definition } from '../../service.ts';
 
 type Ticket = Partial<TicketInterfaceEntity>;
 
+/** What deliveries to the address of ASB are signed with. */
+export const ASB_SECRET = `whsec_${Buffer.from('a secret that only ASB is told').toString('base64')}`;
 const WAIT_MS = 15_000;
 const SWEEP_AFTER_MS = 5_000;
 
@@ -61,6 +62,7 @@ export class Dispatcher {
       DATABASE_URL: this.engine.databaseUrl,
       GATEWAY_URL: this.sink.url('/gateway'),
       GATEWAY_URL_ASB: this.sink.url('/asb'),
+      GATEWAY_SIGNING_SECRETS_ASB: ASB_SECRET,
     };
     this.running = await startTestService(definition, { env });
   }
@@ -75,7 +77,7 @@ export class Dispatcher {
     const waits = ticket.phaseCode === 6 ? { nextAttemptAt: null } : {};
     await this.service.app.get(UnitOfWork).run(async (tx) => {
       await tx.entities.save(TicketInterfaceEntity, ticketRow({ ...waits, ...ticket }));
-      this.service.app.get(Outbox).madeDue(tx, ticketProcessing);
+      this.service.app.get(Outbox).wakeAfter(tx);
     });
   }
 
@@ -93,7 +95,8 @@ export class Dispatcher {
   }
 
   replay(lane: Lane): Promise<number> {
-    return new Outbox(this.engine.uow).replay(lane, {}, { actor: 'maria', reason: 'the gateway was fixed' });
+    const operations = new Operations(this.engine.uow, new Outbox());
+    return operations.replay(lane, {}, { actor: 'maria', reason: 'the gateway was fixed' });
   }
 
   tickets(): Promise<TicketInterfaceEntity[]> {
@@ -128,8 +131,8 @@ export class Dispatcher {
           `UPDATE ${tx.dialect.table(lane.table)} SET ${nextAttemptAt} = ${tx.dialect.now} ` +
             `WHERE ${status} = '${lane.states.failed}' AND ${nextAttemptAt} > ${tx.dialect.now}`,
         );
-        this.service.app.get(Outbox).madeDue(tx, lane);
       }
+      this.service.app.get(Outbox).wakeAfter(tx);
     });
   }
 
