@@ -9,9 +9,10 @@ const ROUTES = [
   ['GET', '/api/ops/lanes/sample/messages', 'ops:read'],
   ['GET', '/api/ops/lanes/sample/messages/1', 'ops:read'],
   ['POST', '/api/ops/lanes/sample/messages/1/replay', 'ops:write'],
-  ['POST', '/api/ops/lanes/sample/messages/1/release', 'ops:write'],
-  ['POST', '/api/ops/lanes/sample/replay-preview', 'ops:read'],
+  ['POST', '/api/ops/lanes/sample/messages/1/discard', 'ops:write'],
+  ['POST', '/api/ops/lanes/sample/dead-preview', 'ops:read'],
   ['POST', '/api/ops/lanes/sample/replay', 'ops:write'],
+  ['POST', '/api/ops/lanes/sample/discard', 'ops:write'],
   ['POST', '/api/ops/lanes/sample/pause', 'ops:write'],
   ['POST', '/api/ops/lanes/sample/resume', 'ops:write'],
   ['GET', '/api/ops/targets', 'ops:read'],
@@ -71,7 +72,8 @@ it('promises no more of a message than every lane has', async () => {
   const detail = components?.schemas?.MessageDetailView;
   const { required = [], properties = {} } = detail && !('$ref' in detail) ? detail : {};
   for (const name of ['businessEntity', 'businessDocId', 'phaseCode']) expect(required).not.toContain(name);
-  expect(required).toContain('id');
+  for (const name of ['inDoubtSince', 'askCount']) expect(required).not.toContain(name);
+  expect(required).toEqual(expect.arrayContaining(['id', 'discardedAt']));
   expect(properties.payload).not.toHaveProperty('type');
 });
 
@@ -97,7 +99,7 @@ it('describes every route, what it takes and what it answers', async () => {
       expect.objectContaining({ content: expect.anything() }),
     ]);
   }
-  expect(document.components?.schemas?.ReplayDto).toMatchObject({
+  expect(document.components?.schemas?.DeadChangeDto).toMatchObject({
     required: ['reason'],
     additionalProperties: false,
     properties: {

@@ -1,4 +1,4 @@
-import { type ActionName, type RecordedAction } from '@malote/outbox';
+import { type ActionName, type RecordedAction } from '@malote/lanes';
 import {
   FitsVarchar,
   IgnoreNameCase,
@@ -9,7 +9,7 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 
-const ACTIONS = ['replay', 'release', 'pause', 'resume'] as const satisfies readonly ActionName[];
+const ACTIONS = ['replay', 'discard', 'pause', 'resume'] as const satisfies readonly ActionName[];
 const MAX_IDS = 20;
 
 @IgnoreNameCase()

@@ -1,4 +1,4 @@
-import { ActionLog } from '@malote/outbox';
+import { ActionLog } from '@malote/lanes';
 import { UnitOfWork } from '@malote/persistence';
 import { pageOf, Scopes } from '@malote/service-kit';
 import { Controller, Get, Query } from '@nestjs/common';

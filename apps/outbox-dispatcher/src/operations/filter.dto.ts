@@ -1,4 +1,4 @@
-import { type RowFilter } from '@malote/outbox';
+import { type RowFilter } from '@malote/lanes';
 import { FitsVarchar, IsInstant, MayBeAbsent } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { MinLength } from 'class-validator';

@@ -1,4 +1,4 @@
-import { type LaneDepth } from '@malote/outbox';
+import { type LaneDepth } from '@malote/lanes';
 import { IsRowId } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
@@ -16,7 +16,9 @@ export class MessageParams extends LaneParams {
 
 export class DepthView {
   @ApiProperty({
-    description: "The lane's own word, or `dead` (gave up) or `parked` (waits for another row)",
+    description:
+      "The lane's own word; or `dead` (gave up), `parked` (waits for another message) or, in lanes that can ask their target, " +
+      '`in-doubt` (the target may have them)',
   })
   status!: string;
 
@@ -31,7 +33,7 @@ export class LaneView {
   @ApiProperty({ example: 'ticket-return' })
   name!: string;
 
-  @ApiProperty({ type: [DepthView], description: 'Unfinished messages' })
+  @ApiProperty({ type: [DepthView], description: 'Unfinished messages; what was discarded is none of them' })
   depth!: DepthView[];
 
   @ApiProperty({ description: 'All unfinished messages' })

@@ -1,11 +1,18 @@
-import { type LaneStore, type Operator, Outbox, type TargetReport, TargetStore } from '@malote/outbox';
+import {
+  type LaneStore,
+  laneTarget,
+  Operations,
+  type Operator,
+  type TargetReport,
+  TargetStore,
+} from '@malote/lanes';
 import { UnitOfWork } from '@malote/persistence';
 import { type Caller, CurrentCaller, Scopes } from '@malote/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChangeDto, operatorOf } from './change.dto.ts';
 import { LaneParams, LanesView, LaneView, toLanesView, toLaneView } from './lane.dto.ts';
-import { OperatedLanes, pauseName } from './operated-lanes.ts';
+import { OperatedLanes } from './operated-lanes.ts';
 
 @ApiTags('operations')
 @Controller('api/ops/lanes')
@@ -14,7 +21,7 @@ export class LanesController {
 
   constructor(
     private readonly lanes: OperatedLanes,
-    private readonly outbox: Outbox,
+    private readonly operations: Operations,
     private readonly uow: UnitOfWork,
   ) {
     this.targets = new TargetStore(uow);
@@ -61,12 +68,13 @@ export class LanesController {
 
   private async change(action: 'pause' | 'resume', lane: string, operator: Operator): Promise<LaneView> {
     const store = this.lanes.get(lane);
-    await this.outbox[action](pauseName(store.lane), operator);
+    await this.operations[action](laneTarget(store.lane.name), operator);
     return this.view(store, await this.reports());
   }
 
   private async view(store: LaneStore, reports: readonly TargetReport[]): Promise<LaneView> {
-    const paused = reports.find(({ target }) => target === pauseName(store.lane))?.pause ?? null;
+    const name = laneTarget(store.lane.name);
+    const paused = reports.find(({ target }) => target === name)?.pause ?? null;
     return toLaneView(store.lane.name, await store.depth(), paused);
   }
 

@@ -10,10 +10,14 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { ActionView } from './action.dto.ts';
 import { RowFilterDto } from './filter.dto.ts';
 
+const STATUS_WORDS =
+  "The lane's own word; or `dead` (it gave up), `discarded` (a person took it out), `parked` (it waits for another message) or, in " +
+  'lanes that can ask their target, `in-doubt` (its target may have it)';
+
 @IgnoreNameCase()
 @RefuseUnknownFields()
 export class MessagesQuery extends IntersectionType(PageQuery, RowFilterDto) {
-  @ApiProperty({ description: "One of the lane's own words, `dead` or `parked`" })
+  @ApiProperty({ description: STATUS_WORDS })
   @MayBeAbsent()
   @FitsVarchar(20)
   status?: string;
@@ -38,9 +42,7 @@ export class MessageView {
   @ApiProperty({ example: '4711' })
   id!: string;
 
-  @ApiProperty({
-    description: "The lane's own word, or `dead` (gave up) or `parked` (waits for another row)",
-  })
+  @ApiProperty({ description: STATUS_WORDS })
   status!: string;
 
   @ApiProperty()
@@ -72,7 +74,7 @@ export class MessageView {
 
   @ApiProperty({
     type: Date,
-    description: 'When a worker may take it; null: delivered, dead or parked',
+    description: 'When a worker may take it; null: delivered, dead, discarded or parked',
     ...nullable,
   })
   nextAttemptAt!: Date | null;
@@ -94,7 +96,30 @@ export class MessageDetailView extends MessageView {
   @ApiProperty({ type: String, ...nullable })
   traceParent!: string | null;
 
-  @ApiProperty({ type: [ActionView], description: 'Replays and releases of this message' })
+  @ApiProperty({
+    type: Date,
+    description:
+      'When a person decided that it is not delivered any more; null: nobody did, or it was brought back',
+    ...nullable,
+  })
+  discardedAt!: Date | null;
+
+  @ApiProperty({
+    type: Date,
+    required: false,
+    description:
+      'From when on its target may have it; null: it certainly does not. Only in lanes that can ask their target',
+    ...nullable,
+  })
+  inDoubtSince?: Date | null;
+
+  @ApiProperty({
+    required: false,
+    description: 'How often its target was asked about it. Only in lanes that can ask their target',
+  })
+  askCount?: number;
+
+  @ApiProperty({ type: [ActionView], description: 'Who replayed or discarded this message' })
   actions!: ActionView[];
 }
 

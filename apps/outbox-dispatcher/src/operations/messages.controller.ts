@@ -1,5 +1,5 @@
 import { AppError } from '@malote/app-error';
-import { ActionLog, type LaneStore, Outbox } from '@malote/outbox';
+import { ActionLog, type LaneStore, Operations } from '@malote/lanes';
 import { UnitOfWork } from '@malote/persistence';
 import { type Caller, CurrentCaller, pageOf, Scopes } from '@malote/service-kit';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
@@ -11,7 +11,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { toActionView } from './action.dto.ts';
-import { ChangeDto, operatorOf, ReplayedView } from './change.dto.ts';
+import { AFTER_A_DISCARD, ChangeDto, DiscardedView, operatorOf, ReplayedView } from './change.dto.ts';
 import { toRowFilter } from './filter.dto.ts';
 import { LaneParams, MessageParams } from './lane.dto.ts';
 import { MessageDetailView, MessagesPage, MessagesQuery, valueOf } from './message.dto.ts';
@@ -27,7 +27,7 @@ export class MessagesController {
   constructor(
     private readonly lanes: OperatedLanes,
     private readonly messages: MessagesRepository,
-    private readonly outbox: Outbox,
+    private readonly operations: Operations,
     private readonly uow: UnitOfWork,
   ) {}
 
@@ -60,9 +60,15 @@ export class MessagesController {
     });
   }
 
-  @ApiOperation({ summary: 'Puts a dead message back with fresh attempts' })
+  @ApiOperation({
+    summary: 'Puts a dead or discarded message back with fresh attempts',
+    description:
+      'It waits for unfinished messages before it in its order; those behind it that a discard has let go on do not wait for it.',
+  })
   @ApiOkResponse({ type: ReplayedView })
-  @ApiConflictResponse({ description: 'The message is not dead' })
+  @ApiConflictResponse({
+    description: 'The message is neither dead nor discarded; `details.status` says what it is',
+  })
   @Scopes('ops:write')
   @HttpCode(200)
   @Post(':id/replay')
@@ -72,37 +78,43 @@ export class MessagesController {
     @CurrentCaller() caller: Caller,
   ): Promise<ReplayedView> {
     const store = this.lanes.get(lane);
-    const replayed = await this.outbox.replay(store.lane, { ids: [id] }, operatorOf(caller, reason));
-    if (replayed === 0) throw await this.whyNotReplayed(store, id);
-    return { replayed };
+    const wasReplayed = await this.operations.replayOne(store.lane, id, operatorOf(caller, reason));
+    if (!wasReplayed) throw await this.refusalOf('replayed', ['dead', 'discarded'], store, id);
+    return { replayed: 1 };
   }
 
   @ApiOperation({
-    summary: 'Takes a dead message out of its order, so that those behind it go on without it',
+    summary: 'Takes a dead message out: it is not delivered any more',
+    description: AFTER_A_DISCARD,
   })
-  @ApiOkResponse({ type: MessageDetailView })
-  @ApiConflictResponse({ description: 'The message blocks nobody' })
+  @ApiOkResponse({ type: DiscardedView })
+  @ApiConflictResponse({ description: 'The message is not dead; `details.status` says what it is' })
   @Scopes('ops:write')
   @HttpCode(200)
-  @Post(':id/release')
-  async release(
-    @Param() params: MessageParams,
+  @Post(':id/discard')
+  async discard(
+    @Param() { lane, id }: MessageParams,
     @Body() { reason }: ChangeDto,
     @CurrentCaller() caller: Caller,
-  ): Promise<MessageDetailView> {
-    const store = this.lanes.get(params.lane);
-    await this.uow.read((tx) => this.messages.get(tx, store, params.id));
-    await this.outbox.release(store.lane, params.id, operatorOf(caller, reason));
-    return this.one(params);
+  ): Promise<DiscardedView> {
+    const store = this.lanes.get(lane);
+    const discarded = await this.operations.discard(store.lane, { ids: [id] }, operatorOf(caller, reason));
+    if (discarded === 0) throw await this.refusalOf('discarded', ['dead'], store, id);
+    return { discarded };
   }
 
-  private async whyNotReplayed(store: LaneStore, id: string): Promise<AppError> {
+  private async refusalOf(
+    change: 'replayed' | 'discarded',
+    allowed: readonly string[],
+    store: LaneStore,
+    id: string,
+  ): Promise<AppError> {
     const { status } = await this.uow.read((tx) => this.messages.get(tx, store, id));
     const details = { status };
-    if (status === 'dead') {
+    if (allowed.includes(status)) {
       return new AppError('conflict', 'message-busy', `Somebody else is changing message ${id}`, { details });
     }
-    const message = `Message ${id} of ${store.lane.name} is ${status}; only a dead one can be replayed`;
+    const message = `Message ${id} of ${store.lane.name} is ${status}; only a ${allowed.join(' or ')} one can be ${change}`;
     return new AppError('conflict', 'message-not-dead', message, { details });
   }
 }

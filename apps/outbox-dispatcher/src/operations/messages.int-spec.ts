@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SampleOutboxEntity } from '@malote/outbox/testing';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { FunctionalAckOutboxEntity, TicketInterfaceEntity } from '@malote/tickets';
 import { ticketRow } from '@malote/tickets/testing';
 import { type MessageDetailView, type MessagesPage } from './message.dto.ts';
 import { OPERATIONS_TABLES, OperationsClient } from './testing/operations-client.ts';
+import { SampleRows, TARGET } from './testing/sample-rows.ts';
 
 const SAMPLE = '/api/ops/lanes/sample/messages';
-const TARGET = 'https://gateway.example/hook';
 
 describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
   let maria: OperationsClient;
+  const sample = new SampleRows(engine);
 
   describe('over HTTP', () => {
     beforeAll(async () => {
@@ -19,12 +19,6 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
 
     afterAll(() => maria.close());
 
-    const add = async (more: Partial<SampleOutboxEntity> = {}): Promise<string> => {
-      const row = { payloadJson: '{}', targetUrl: TARGET, nextAttemptAt: new Date(), ...more };
-      const { identifiers } = await engine.uow.run((tx) => tx.entities.insert(SampleOutboxEntity, row));
-      return String(identifiers[0]?.id);
-    };
-    const dead = { status: 'Error', nextAttemptAt: null } as const;
     const ids = async (query: Readonly<Record<string, string>>, path = SAMPLE) => {
       const { status, body } = await maria.get<MessagesPage>(path, query);
       expect(status).toBe(200);
@@ -33,7 +27,7 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
 
     it('lists messages newest first, page by page, without what they say', async () => {
       const added: string[] = [];
-      for (const messageKey of ['a', 'b', 'c', 'd', 'e']) added.push(await add({ messageKey }));
+      for (const messageKey of ['a', 'b', 'c', 'd', 'e']) added.push(await sample.add({ messageKey }));
 
       const first = await maria.get<MessagesPage>(SAMPLE, { limit: '2' });
       expect(first.body.items).toMatchObject([{ messageKey: 'e' }, { messageKey: 'd' }]);
@@ -46,19 +40,22 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
     });
 
     it('tells the states apart that a status column does not', async () => {
-      const pending = await add();
-      const parked = await add({ nextAttemptAt: null });
-      const retrying = await add({ status: 'Error', lastError: 'HTTP 500', attemptCount: 2 });
-      const gone = await add({ ...dead, lastError: 'HTTP 422', attemptCount: 5 });
-      const sent = await add({ status: 'Sent', nextAttemptAt: null, sentAt: new Date() });
+      const pending = await sample.add();
+      const parked = await sample.add({ nextAttemptAt: null });
+      const retrying = await sample.add({ status: 'Error', lastError: 'HTTP 500', attemptCount: 2 });
+      const gone = await sample.addDead();
+      const discarded = await sample.addDead({ discardedAt: new Date() });
+      const sent = await sample.add({ status: 'Sent', nextAttemptAt: null, sentAt: new Date() });
 
       expect(await ids({ status: 'Pending' })).toEqual([pending]);
       expect(await ids({ status: 'parked' })).toEqual([parked]);
       expect(await ids({ status: 'error' })).toEqual([retrying]);
       expect(await ids({ STATUS: 'DEAD' })).toEqual([gone]);
+      expect(await ids({ status: 'discarded' })).toEqual([discarded]);
       expect(await ids({ status: 'Sent' })).toEqual([sent]);
       const { body } = await maria.get<MessagesPage>(SAMPLE);
-      expect(body.items.map(({ status }) => status)).toEqual(['Sent', 'dead', 'Error', 'parked', 'Pending']);
+      const words = body.items.map(({ status }) => status);
+      expect(words).toEqual(['Sent', 'discarded', 'dead', 'Error', 'parked', 'Pending']);
       expect(await maria.get(SAMPLE, { status: 'Lost' })).toMatchObject({
         status: 400,
         body: {
@@ -66,7 +63,7 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
           errors: [
             {
               pointer: '/status',
-              message: expect.stringContaining('Pending, Sending, Sent, Error, dead, parked'),
+              message: expect.stringContaining('Pending, Sending, Sent, Error, dead, parked, discarded'),
             },
           ],
         },
@@ -74,13 +71,13 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
     });
 
     it('filters by target, document, key and time, with names in any case', async () => {
-      const wanted = await add({
+      const wanted = await sample.add({
         messageKey: 'k1',
         businessDocId: 'Doc-1',
         targetUrl: 'https://other.example/',
         createdAt: new Date('2026-03-01T12:00:00Z'),
       });
-      await add({ messageKey: 'k2', businessDocId: 'Doc-2' });
+      await sample.add({ messageKey: 'k2', businessDocId: 'Doc-2' });
 
       expect(await ids({ target: 'https://other.example/' })).toEqual([wanted]);
       expect(await ids({ BUSINESSDOCID: 'dOC-1' })).toEqual([wanted]);
@@ -99,7 +96,7 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
     it.each(['0000-01-01', '9999-12-31T23:59:59-23:59'])(
       'compares with %s, which is no time of a database',
       async (moment) => {
-        const id = await add();
+        const id = await sample.add();
         expect([await ids({ createdFrom: moment }), await ids({ createdTo: moment })].flat()).toEqual([id]);
       },
     );
@@ -135,15 +132,15 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
       ['letters in another case', 'HTTP 422 Unprocessable', 'http 422 unPROC', 'http422'],
       ['letters beyond ASCII', 'campo INVÁLIDO', 'inválido', 'invalidado'],
     ])('finds the text of an error with %s', async (_, lastError, part, other) => {
-      const id = await add({ lastError });
-      await add({ lastError: 'nothing of the sort' });
-      await add();
+      const id = await sample.add({ lastError });
+      await sample.add({ lastError: 'nothing of the sort' });
+      await sample.add();
       expect(await ids({ errorContains: part })).toEqual([id]);
       expect(await ids({ errorContains: other })).toEqual([]);
     });
 
     it('shows one message whole, its JSON as JSON', async () => {
-      const id = await add({
+      const id = await sample.add({
         payloadJson: '{"name":"João 🚚","weights":[1.5]}',
         messageKey: 'k1',
         orderKey: 'doc-1',
@@ -166,8 +163,10 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
         traceParent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
         payload: { name: 'João 🚚', weights: [1.5] },
         sentAt: null,
+        discardedAt: null,
         actions: [],
       });
+      for (const name of ['inDoubtSince', 'askCount']) expect(body).not.toHaveProperty(name);
       expect(new Date(body.nextAttemptAt ?? 0).getTime()).toBeGreaterThan(Date.now() - 60_000);
     });
 
@@ -194,7 +193,7 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
         for (const { status, body } of [
           await maria.get(`${SAMPLE}/${id}`),
           await maria.post(`${SAMPLE}/${id}/replay`, { reason: 'to see whether' }),
-          await maria.post(`${SAMPLE}/${id}/release`, { reason: 'to see whether' }),
+          await maria.post(`${SAMPLE}/${id}/discard`, { reason: 'to see whether' }),
         ]) {
           expect([status, body]).toEqual([
             400,
@@ -237,8 +236,8 @@ describeEachEngine('looking into a lane', OPERATIONS_TABLES, (engine) => {
     });
 
     it('takes no cursor of other filters, nor of another lane', async () => {
-      await add();
-      await add();
+      await sample.add();
+      await sample.add();
       const { next = '' } = (await maria.get<MessagesPage>(SAMPLE, { limit: '1' })).body;
       const [, seal] = Buffer.from(next, 'base64url').toString().split('.');
       const forged = (position: string) => Buffer.from(`${position}.${seal}`).toString('base64url');

@@ -1,5 +1,5 @@
 import { AppError } from '@malote/app-error';
-import { type Lane, type LaneStore, rowConditions, type RowFilter } from '@malote/outbox';
+import { type Lane, type LaneStore, rowConditions, type RowFilter } from '@malote/lanes';
 import {
   asDate,
   type SqlParameters,
@@ -39,6 +39,10 @@ export interface MessageDetail extends Message {
   readonly orderKey: string | null;
   readonly leaseOwner: string | null;
   readonly traceParent: string | null;
+  readonly discardedAt: Date | null;
+  /** In askable lanes. */
+  readonly inDoubtSince?: Date | null;
+  readonly askCount?: number;
 }
 
 type Columns = Readonly<Record<string, string>>;
@@ -56,17 +60,17 @@ export class MessagesRepository {
   ): Promise<Message[]> {
     const { lane, sql } = store;
     const { status } = filter;
-    const where = status === undefined ? `${sql.mine('t')}1 = 1` : sql.inState(stateOf(store, status));
+    const where = status === undefined ? `${sql.mine('t')}1 = 1` : sql.inState(stateOf(store, status), 't');
     const { and, parameters } = messageConditions(lane, tx, filter);
     const page = before === undefined ? '' : ' AND t.Id < @before';
     const values = { ...parameters, ...(before !== undefined && { before }) };
     return select(tx, store, `${where}${and}${page} ORDER BY t.Id DESC`, values, count);
   }
 
-  /** Those that a replay puts back first. */
+  /** Those that were made first. */
   firstDead(tx: Tx, store: LaneStore, filter: RowFilter, count: number): Promise<Message[]> {
     const { and, parameters } = rowConditions(store.lane, tx.dialect, filter);
-    return select(tx, store, `${store.sql.dead}${and} ORDER BY t.Id`, parameters, count);
+    return select(tx, store, `${store.sql.dead('t')}${and} ORDER BY t.Id`, parameters, count);
   }
 
   async get(tx: Tx, store: LaneStore, id: string): Promise<MessageDetail> {
@@ -76,7 +80,7 @@ export class MessagesRepository {
       `SELECT ${selected(columns)} FROM ${tx.dialect.table(lane.table)} AS t WHERE ${sql.mine('t')}t.Id = @id`,
       { id },
     );
-    if (row) return toDetail(row);
+    if (row) return toDetail(row, lane);
     throw new AppError('not-found', 'unknown-message', `${lane.name} has no message ${id}`);
   }
 }
@@ -127,7 +131,7 @@ function summaryColumns({ lane, sql }: LaneStore): Columns {
   const { columns: c } = lane;
   return {
     Id: 't.Id',
-    Status: sql.state,
+    Status: sql.state('t'),
     Attempts: `t.${c.attemptCount}`,
     LastError: `t.${c.lastError}`,
     Target: ofRow(lane.target),
@@ -143,11 +147,14 @@ function summaryColumns({ lane, sql }: LaneStore): Columns {
 }
 
 function detailColumns(lane: Lane): Columns {
+  const { doubt } = lane;
   return {
     Payload: ofRow(lane.payload.find((name) => name.endsWith('PayloadJson')) ?? null),
     OrderKey: ofRow(lane.orderKey),
     LeaseOwner: `t.${lane.columns.leaseOwner}`,
     TraceParent: 't.TraceParent',
+    DiscardedAt: `t.${lane.columns.discardedAt}`,
+    ...(doubt && { InDoubtSince: `t.${doubt.inDoubtSince}`, AskCount: `t.${doubt.askCount}` }),
   };
 }
 
@@ -185,12 +192,14 @@ function toMessage(row: SqlRow): Message {
   };
 }
 
-function toDetail(row: SqlRow): MessageDetail {
+function toDetail(row: SqlRow, { doubt }: Lane): MessageDetail {
   return {
     ...toMessage(row),
     payload: textIn(row.Payload) ?? '',
     orderKey: textIn(row.OrderKey),
     leaseOwner: textIn(row.LeaseOwner),
     traceParent: textIn(row.TraceParent),
+    discardedAt: asDate(row.DiscardedAt),
+    ...(doubt && { inDoubtSince: asDate(row.InDoubtSince), askCount: Number(row.AskCount) }),
   };
 }

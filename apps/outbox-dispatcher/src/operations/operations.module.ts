@@ -1,12 +1,12 @@
-import { type Lane } from '@malote/outbox';
+import { type Lane } from '@malote/lanes';
 import { UnitOfWork } from '@malote/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ActionsController } from './actions.controller.ts';
+import { DeadMessagesController } from './dead-messages.controller.ts';
 import { LanesController } from './lanes.controller.ts';
 import { MessagesController } from './messages.controller.ts';
 import { MessagesRepository } from './messages.repository.ts';
 import { addressOrigin, OPERATED_LANES, OperatedLanes, type TargetOrigin } from './operated-lanes.ts';
-import { ReplaysController } from './replays.controller.ts';
 import { TargetsController } from './targets.controller.ts';
 import { TargetsService } from './targets.service.ts';
 
@@ -15,7 +15,7 @@ export interface OperationsOptions {
   readonly originOf?: TargetOrigin;
 }
 
-/** What people may see of the lanes and do to them. Needs `PersistenceModule` and `OutboxModule`. */
+/** What people may see of the lanes and do to them. Needs `PersistenceModule` and `LanesModule`. */
 @Module({})
 export class OperationsModule {
   static forLanes(
@@ -30,7 +30,7 @@ export class OperationsModule {
       controllers: [
         LanesController,
         MessagesController,
-        ReplaysController,
+        DeadMessagesController,
         TargetsController,
         ActionsController,
       ],

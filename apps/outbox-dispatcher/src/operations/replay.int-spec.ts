@@ -1,25 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OutboxActionEntity } from '@malote/outbox';
-import { SampleOutboxEntity } from '@malote/outbox/testing';
+import { SampleOutboxEntity } from '@malote/lanes/testing';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { TicketInterfaceEntity, TicketReturnOutboxEntity } from '@malote/tickets';
 import { ticketRow } from '@malote/tickets/testing';
+import { type DeadPreview } from './dead-messages.dto.ts';
 import { type MessageDetailView } from './message.dto.ts';
-import { type ReplayPreview } from './replay.dto.ts';
 import { OPERATIONS_TABLES, OperationsClient } from './testing/operations-client.ts';
+import { SampleRows, TARGET } from './testing/sample-rows.ts';
 
 const LANE = '/api/ops/lanes/sample';
-const TARGET = 'https://gateway.example/hook';
 const reason = 'the gateway was fixed';
 
 describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) => {
   let maria: OperationsClient;
   let joao: OperationsClient;
+  const sample = new SampleRows(engine);
 
   describe('over HTTP', () => {
     beforeAll(async () => {
       maria = await OperationsClient.start(engine.databaseUrl);
-      joao = await OperationsClient.start(engine.databaseUrl, 'joão 🚚'.padEnd(300, '.'));
+      joao = await OperationsClient.start(engine.databaseUrl, {
+        subject: 'joão 🚚'.padEnd(300, '.'),
+      });
     });
 
     afterAll(async () => {
@@ -27,27 +29,14 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
       await joao.close();
     });
 
-    const add = async (more: Partial<SampleOutboxEntity> = {}): Promise<string> => {
-      const row = { payloadJson: '{}', targetUrl: TARGET, attemptCount: 5, lastError: 'HTTP 422', ...more };
-      const { identifiers } = await engine.uow.run((tx) =>
-        tx.entities.insert(SampleOutboxEntity, { status: 'Error', nextAttemptAt: null, ...row }),
-      );
-      return String(identifiers[0]?.id);
-    };
-    const rows = () =>
-      engine.uow.read((tx) => tx.entities.find(SampleOutboxEntity, { order: { id: 'ASC' } }));
-    const statuses = async () => (await rows()).map(({ status }) => status);
-    const actions = () =>
-      engine.uow.read((tx) => tx.entities.find(OutboxActionEntity, { order: { id: 'ASC' } }));
-
     it('puts one back with fresh attempts, on record', async () => {
-      const id = await add();
-      await add();
+      const id = await sample.addDead();
+      await sample.addDead();
       expect(await maria.post(`${LANE}/messages/${id}/replay`, { reason })).toEqual({
         status: 200,
         body: { replayed: 1 },
       });
-      expect(await rows()).toMatchObject([{ status: 'Pending', attemptCount: 0 }, { status: 'Error' }]);
+      expect(await sample.all()).toMatchObject([{ status: 'Pending', attemptCount: 0 }, { status: 'Error' }]);
       const { body } = await maria.get<MessageDetailView>(`${LANE}/messages/${id}`);
       expect(body.actions).toMatchObject([
         {
@@ -67,37 +56,53 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
       ['parked', { status: 'Pending', nextAttemptAt: null }],
       ['Sending', { status: 'Sending', nextAttemptAt: new Date(), leaseOwner: 'w#1' }],
       ['Error', { status: 'Error', nextAttemptAt: new Date() }],
-      ['Sent', { status: 'Sent', nextAttemptAt: null }],
+      ['Sent', { status: 'Sent' }],
     ] as const)('leaves one alone that is %s, and says so', async (status, row) => {
-      const id = await add(row);
+      const id = await sample.addDead(row);
       expect(await maria.post(`${LANE}/messages/${id}/replay`, { reason })).toMatchObject({
         status: 409,
         body: {
           code: 'message-not-dead',
-          detail: `Message ${id} of sample is ${status}; only a dead one can be replayed`,
+          detail: `Message ${id} of sample is ${status}; only a dead or discarded one can be replayed`,
           details: { status },
         },
       });
-      expect(await rows()).toMatchObject([{ status: row.status, attemptCount: 5 }]);
-      expect(await actions()).toEqual([]);
+      expect(await sample.all()).toMatchObject([{ status: row.status, attemptCount: 5 }]);
+      expect(await sample.actions()).toEqual([]);
+    });
+
+    it('brings back one that was discarded, when it is named', async () => {
+      const id = await sample.addDead({ discardedAt: new Date() });
+      await sample.addDead({ discardedAt: new Date() });
+      expect(await maria.post(`${LANE}/replay`, { reason, ids: [id] })).toMatchObject({
+        body: { replayed: 0 },
+      });
+      expect(await sample.actions()).toEqual([]);
+
+      const answer = await maria.post(`${LANE}/messages/${id}/replay`, { reason });
+      expect(answer).toEqual({ status: 200, body: { replayed: 1 } });
+      expect(await sample.all()).toMatchObject([
+        { status: 'Pending', attemptCount: 0, discardedAt: null, nextAttemptAt: expect.any(Date) },
+        { status: 'Error', discardedAt: expect.any(Date) },
+      ]);
+      expect(await sample.actions()).toMatchObject([{ action: 'replay', actor: 'maria', affectedCount: 1 }]);
     });
 
     it('finds no message that is not there', async () => {
-      for (const action of ['replay', 'release']) {
-        expect(await maria.post(`${LANE}/messages/4711/${action}`, { reason })).toMatchObject({
-          status: 404,
-          body: { code: 'unknown-message' },
-        });
-      }
+      expect(await maria.post(`${LANE}/messages/4711/replay`, { reason })).toMatchObject({
+        status: 404,
+        body: { code: 'unknown-message' },
+      });
     });
 
     it('shows what a filter selects before anything is done', async () => {
-      const wanted = [await add({ messageKey: 'a' }), await add({ messageKey: null })];
-      await add({ lastError: 'HTTP 400' });
-      await add({ status: 'Sent' });
-      await add({ targetUrl: 'https://other.example/' });
+      const wanted = [await sample.addDead({ messageKey: 'a' }), await sample.addDead({ messageKey: null })];
+      await sample.addDead({ lastError: 'HTTP 400' });
+      await sample.addDead({ status: 'Sent' });
+      await sample.addDead({ discardedAt: new Date() });
+      await sample.addDead({ targetUrl: 'https://other.example/' });
 
-      const { body } = await maria.post<ReplayPreview>(`${LANE}/replay-preview`, {
+      const { body } = await maria.post<DeadPreview>(`${LANE}/dead-preview`, {
         TARGET,
         errorcontains: 'http 422',
       });
@@ -106,12 +111,12 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
         { id: wanted[0], messageKey: 'a', attempts: 5, lastError: 'HTTP 422' },
         { id: wanted[1], messageKey: null },
       ]);
-      expect(await actions()).toEqual([]);
+      expect(await sample.actions()).toEqual([]);
     });
 
     it('shows the first twenty of many', async () => {
-      for (let n = 0; n < 21; n += 1) await add({ messageKey: `k${n}` });
-      const { body } = await maria.post<ReplayPreview>(`${LANE}/replay-preview`, {});
+      for (let n = 0; n < 21; n += 1) await sample.addDead({ messageKey: `k${n}` });
+      const { body } = await maria.post<DeadPreview>(`${LANE}/dead-preview`, {});
       expect(body.matching).toBe(21);
       expect(body.first.map(({ messageKey }) => messageKey)).toEqual(
         Array.from({ length: 20 }, (_, n) => `k${n}`),
@@ -119,11 +124,15 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
     });
 
     it('replays what the preview showed', async () => {
-      const ids = [await add(), await add(), await add({ lastError: 'HTTP 400' })];
+      const ids = [
+        await sample.addDead(),
+        await sample.addDead(),
+        await sample.addDead({ lastError: 'HTTP 400' }),
+      ];
       const answer = await maria.post(`${LANE}/replay`, { reason, errorContains: '422', expected: 2 });
       expect(answer).toEqual({ status: 200, body: { replayed: 2 } });
-      expect(await statuses()).toEqual(['Pending', 'Pending', 'Error']);
-      expect(await actions()).toMatchObject([
+      expect(await sample.statuses()).toEqual(['Pending', 'Pending', 'Error']);
+      expect(await sample.actions()).toMatchObject([
         {
           lane: 'sample',
           action: 'replay',
@@ -135,26 +144,26 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
     });
 
     it.each([0, 1, 3])('replays nothing when %i were expected and two match', async (expected) => {
-      await add();
-      await add();
+      await sample.addDead();
+      await sample.addDead();
       expect(await maria.post(`${LANE}/replay`, { reason, expected })).toMatchObject({
         status: 409,
         body: { code: 'not-as-expected', details: { expected, matching: 2 } },
       });
-      expect(await statuses()).toEqual(['Error', 'Error']);
-      expect(await actions()).toEqual([]);
+      expect(await sample.statuses()).toEqual(['Error', 'Error']);
+      expect(await sample.actions()).toEqual([]);
     });
 
     it('replays each message once when two people do it at once', async () => {
-      for (let n = 0; n < 30; n += 1) await add();
+      for (let n = 0; n < 30; n += 1) await sample.addDead();
       const answers = await Promise.all([
         maria.post<{ replayed?: number }>(`${LANE}/replay`, { reason }),
         joao.post<{ replayed?: number }>(`${LANE}/replay`, { reason }),
       ]);
       const replayed = answers.map(({ body }) => body.replayed ?? 0);
       expect(replayed.reduce((a, b) => a + b)).toBe(30);
-      expect(new Set(await statuses())).toEqual(new Set(['Pending']));
-      const recorded = (await actions()).map(({ affectedCount }) => affectedCount);
+      expect(new Set(await sample.statuses())).toEqual(new Set(['Pending']));
+      const recorded = (await sample.actions()).map(({ affectedCount }) => affectedCount);
       expect(recorded.reduce((a, b) => a + b)).toBe(30);
     });
 
@@ -172,15 +181,15 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
       });
       const answer = await maria.post(`${LANE}/replay`, { reason, expected: 501 });
       expect(answer).toEqual({ status: 200, body: { replayed: 501 } });
-      expect((await actions()).map(({ affectedCount }) => affectedCount)).toEqual([500, 1]);
-      const last = (await rows()).at(-1)?.id ?? '';
+      expect((await sample.actions()).map(({ affectedCount }) => affectedCount)).toEqual([500, 1]);
+      const last = (await sample.all()).at(-1)?.id ?? '';
       const { body } = await maria.get<MessageDetailView>(`${LANE}/messages/${last}`);
       expect(body.actions).toHaveLength(1);
     });
 
     it('shows on a message what was done to it, not what was done to a target of that name', async () => {
-      const id = await add();
-      await add({ targetUrl: id });
+      const id = await sample.addDead();
+      await sample.addDead({ targetUrl: id });
       await maria.post(`${LANE}/replay`, { reason, target: id });
       expect((await maria.get<MessageDetailView>(`${LANE}/messages/${id}`)).body.actions).toEqual([]);
     });
@@ -203,44 +212,11 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
       expect(ticket).toMatchObject({ returnStatus: 'Pending' });
     });
 
-    it('lets a key go on without its dead message', async () => {
-      const blocking = await add({ orderKey: 'doc' });
-      const behind = await add({ orderKey: 'doc', status: 'Pending', nextAttemptAt: null });
-      const { status, body } = await maria.post<MessageDetailView>(`${LANE}/messages/${blocking}/release`, {
-        reason,
-      });
-      expect(status).toBe(200);
-      expect(body).toMatchObject({
-        status: 'dead',
-        orderKey: null,
-        actions: [{ action: 'release', reason }],
-      });
-      expect((await maria.get<MessageDetailView>(`${LANE}/messages/${behind}`)).body.status).toBe('Pending');
-
-      for (const id of [blocking, behind]) {
-        expect(await maria.post(`${LANE}/messages/${id}/release`, { reason })).toMatchObject({
-          status: 409,
-          body: { code: 'not-a-dead-ordered-row' },
-        });
-      }
-    });
-
-    it('releases nothing where there is no order', async () => {
-      const { identifiers } = await engine.uow.run((tx) =>
-        tx.entities.insert(TicketInterfaceEntity, ticketRow()),
-      );
-      const path = `/api/ops/lanes/ticket-processing/messages/${String(identifiers[0]?.id)}/release`;
-      expect(await maria.post(path, { reason })).toMatchObject({
-        status: 400,
-        body: { code: 'lane-has-no-order' },
-      });
-    });
-
     it('keeps the beginning of a name that is too long, and characters a column may not have', async () => {
-      const id = await add();
+      const id = await sample.addDead();
       const why = `${'🚚'.repeat(249)}ok`;
       expect((await joao.post(`${LANE}/messages/${id}/replay`, { reason: why })).status).toBe(200);
-      const [action] = await actions();
+      const [action] = await sample.actions();
       expect(action).toMatchObject({ reason: why, actor: expect.stringMatching(/^joão .*\.$/) });
       expect(action?.actor.length).toBeLessThanOrEqual(100);
     });
@@ -266,17 +242,17 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
       ['text for a number of rows', { reason, expected: '2' }, '/expected'],
       ['null for a number of rows', { reason, expected: null }, '/expected'],
     ])('refuses %s', async (_, body, pointer) => {
-      await add();
+      await sample.addDead();
       const answer = await maria.post<{ errors: { pointer: string }[] }>(`${LANE}/replay`, body);
       expect(answer.status).toBe(400);
       expect(new Set(answer.body.errors.map((error) => error.pointer))).toEqual(new Set([pointer]));
-      expect(await statuses()).toEqual(['Error']);
+      expect(await sample.statuses()).toEqual(['Error']);
     });
 
-    it('refuses a target where there is none, instead of replaying everything', async () => {
+    it('refuses a target where there is none, instead of changing everything', async () => {
       const path = '/api/ops/lanes/ticket-processing';
-      for (const action of ['replay', 'replay-preview']) {
-        const body = action === 'replay' ? { reason, target: 'x' } : { target: 'x' };
+      for (const action of ['replay', 'discard', 'dead-preview']) {
+        const body = action === 'dead-preview' ? { target: 'x' } : { reason, target: 'x' };
         expect(await maria.post(`${path}/${action}`, body)).toMatchObject({
           status: 400,
           body: { code: 'lane-has-no-target' },
@@ -285,9 +261,9 @@ describeEachEngine('bringing dead messages back', OPERATIONS_TABLES, (engine) =>
     });
 
     it('replays nothing for an empty list of ids', async () => {
-      await add();
+      await sample.addDead();
       expect((await maria.post(`${LANE}/replay`, { reason, ids: [] })).body).toEqual({ replayed: 0 });
-      expect(await statuses()).toEqual(['Error']);
+      expect(await sample.statuses()).toEqual(['Error']);
     });
   });
 });

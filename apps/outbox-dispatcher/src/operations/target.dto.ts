@@ -1,8 +1,8 @@
-import { type TargetReport } from '@malote/outbox';
+import { type TargetReport } from '@malote/lanes';
 import { IgnoreNameCase, RefuseUnknownFields } from '@malote/service-kit';
 import { ApiProperty } from '@nestjs/swagger';
 import { ChangeDto, PauseView } from './change.dto.ts';
-import { IsOrigin } from './request-rules.ts';
+import { IsOrigin, originIn } from './request-rules.ts';
 
 @IgnoreNameCase()
 @RefuseUnknownFields()
@@ -21,14 +21,20 @@ export class WaitingView {
 }
 
 export class TargetView {
-  @ApiProperty({ example: 'https://gateway.example' })
+  @ApiProperty({
+    example: 'https://gateway.example',
+    description:
+      'An origin; or, while nobody sends to it, an address, or in gateway-send an application code',
+  })
   target!: string;
 
   @ApiProperty({
-    enum: ['closed', 'open'],
-    description: 'Open: it fails for everyone, and is probed until it is back',
+    enum: ['closed', 'open', null],
+    nullable: true,
+    description:
+      'Open: it fails for everyone, and is probed until it is back. Null: an address or a code, which shares the breaker of its origin',
   })
-  breaker!: 'closed' | 'open';
+  breaker!: 'closed' | 'open' | null;
 
   @ApiProperty({ description: 'Times in a row the breaker opened without a success' })
   openCount!: number;
@@ -42,7 +48,10 @@ export class TargetView {
   @ApiProperty({ type: Date, nullable: true })
   lastSuccessAt!: Date | null;
 
-  @ApiProperty({ type: [WaitingView], description: 'Messages on their way to it' })
+  @ApiProperty({
+    type: [WaitingView],
+    description: 'Messages on their way to it; those to an address count for its origin, too',
+  })
   waiting!: WaitingView[];
 }
 
@@ -60,7 +69,7 @@ export function toTargetView(
   const openCount = report?.openCount ?? 0;
   return {
     target,
-    breaker: openCount > 0 ? 'open' : 'closed',
+    breaker: openCount > 0 ? 'open' : originIn(target) === undefined ? null : 'closed',
     openCount,
     blockedForSeconds: Math.ceil((report?.blockedForMs ?? 0) / 1000),
     paused: report?.pause ?? null,

@@ -1,4 +1,4 @@
-import { Outbox } from '@malote/outbox';
+import { Operations, targetName } from '@malote/lanes';
 import { type Caller, CurrentCaller, Scopes } from '@malote/service-kit';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -11,7 +11,7 @@ import { TargetsService } from './targets.service.ts';
 export class TargetsController {
   constructor(
     private readonly targets: TargetsService,
-    private readonly outbox: Outbox,
+    private readonly operations: Operations,
   ) {}
 
   @ApiOperation({ summary: 'Where lanes deliver to, and whether they can' })
@@ -45,8 +45,8 @@ export class TargetsController {
     { target, reason }: TargetChangeDto,
     caller: Caller,
   ): Promise<TargetView> {
-    const origin = target.toLowerCase();
-    await this.outbox[action](origin, operatorOf(caller, reason));
+    const origin = targetName(target);
+    await this.operations[action](origin, operatorOf(caller, reason));
     return this.targets.one(origin);
   }
 }

@@ -3,8 +3,8 @@ import {
   CounterpartyEntity,
   CounterpartyFiscalReferenceEntity,
 } from '@malote/counterparties';
-import { OutboxConfig, OutboxModule } from '@malote/outbox';
-import { SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from '@malote/outbox/testing';
+import { type Lane, LanesConfig, LanesModule } from '@malote/lanes';
+import { SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from '@malote/lanes/testing';
 import { PersistenceModule } from '@malote/persistence';
 import { type ServiceDefinition } from '@malote/service-kit';
 import { startTestService, type TestService } from '@malote/service-kit/testing';
@@ -29,20 +29,25 @@ export const OPERATIONS_TABLES = {
 class OperatedModule {}
 
 /** Looks into the lanes and works none of them off. */
-const definition: ServiceDefinition<OutboxConfig> = {
+const definitionOf = (lanes: readonly Lane[]): ServiceDefinition<LanesConfig> => ({
   name: 'operated',
   description: 'Lanes and documents as people see them.',
-  configClass: OutboxConfig,
+  configClass: LanesConfig,
   module: (config) => ({
     module: OperatedModule,
     imports: [
       PersistenceModule.forRoot({ databaseUrl: config.databaseUrl, entities: OPERATIONS_TABLES.entities }),
-      OutboxModule.forRoot(config),
-      OperationsModule.forLanes([...TICKET_LANES, sampleLane]),
+      LanesModule.forRoot(config),
+      OperationsModule.forLanes(lanes),
       TraceModule.forRetention(config.outboxRetentionDays),
     ],
   }),
-};
+});
+
+export interface ClientOptions {
+  readonly subject?: string;
+  readonly lanes?: readonly Lane[];
+}
 
 export interface Answer<Body = Readonly<Record<string, unknown>>> {
   readonly status: number;
@@ -52,13 +57,16 @@ export interface Answer<Body = Readonly<Record<string, unknown>>> {
 /** A running service and somebody who may do everything with it. */
 export class OperationsClient {
   private constructor(
-    readonly service: TestService<OutboxConfig>,
+    readonly service: TestService<LanesConfig>,
     private readonly token: string,
   ) {}
 
-  static async start(databaseUrl?: string, subject = 'maria'): Promise<OperationsClient> {
+  static async start(
+    databaseUrl?: string,
+    { subject = 'maria', lanes = [...TICKET_LANES, sampleLane] }: ClientOptions = {},
+  ): Promise<OperationsClient> {
     const env = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    const service = await startTestService(definition, { env });
+    const service = await startTestService(definitionOf(lanes), { env });
     return new OperationsClient(service, await service.token({ subject, scope: 'ops:read ops:write' }));
   }
 

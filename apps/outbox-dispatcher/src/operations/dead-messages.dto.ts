@@ -8,7 +8,7 @@ import { IsReason } from './request-rules.ts';
 /** Which dead messages are meant; without any condition, all of the lane. */
 @IgnoreNameCase()
 @RefuseUnknownFields()
-export class ReplayFilterDto extends RowFilterDto {
+export class DeadFilterDto extends RowFilterDto {
   @ApiProperty({ type: 'array', items: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' }, example: ['4711'] })
   @MayBeAbsent()
   @IsArray()
@@ -19,12 +19,12 @@ export class ReplayFilterDto extends RowFilterDto {
 
 @IgnoreNameCase()
 @RefuseUnknownFields()
-export class ReplayDto extends ReplayFilterDto {
+export class DeadChangeDto extends DeadFilterDto {
   @IsReason()
   reason!: string;
 
   @ApiProperty({
-    description: '`matching` of the preview: nothing is replayed when another number matches now',
+    description: '`matching` of the preview: nothing is changed when another number matches now',
   })
   @MayBeAbsent()
   @IsInt()
@@ -32,10 +32,10 @@ export class ReplayDto extends ReplayFilterDto {
   expected?: number;
 }
 
-export class ReplayPreview {
-  @ApiProperty({ description: 'Messages that would be put back' })
+export class DeadPreview {
+  @ApiProperty({ description: 'Dead messages the filter selects' })
   matching!: number;
 
-  @ApiProperty({ type: [MessageView], description: 'Those that would be put back first' })
+  @ApiProperty({ type: [MessageView], description: 'The oldest of them' })
   first!: readonly MessageView[];
 }
