@@ -6,6 +6,7 @@ import {
   ack,
   at,
   dead,
+  discarded,
   done,
   finished,
   phase6,
@@ -97,6 +98,16 @@ it.each([
   ]);
 });
 
+it('says of work a person has discarded that nobody waits for it any more', () => {
+  const found = events({ tickets: [ticket()], acks: [ack({ sending: discarded(3) })] });
+  expect(found.at(-1)).toMatchObject({
+    at: at(3),
+    kind: 'ack-failed',
+    summary: 'Sending the functional ACK of phase 15 failed and was discarded: HTTP 422',
+    details: { gaveUp: false, discardedAt: at(4), nextAttemptAt: null },
+  });
+});
+
 it('says what is under way', () => {
   expect(events({ tickets: [ticket({ processing: processing(1, 2) })] })[1]).toMatchObject({
     at: at(1),
@@ -147,18 +158,29 @@ it('knows what another system did although it left no times', () => {
   expect(found.at(-1)).toMatchObject({ at: at(30), kind: 'ticket-processed' });
 });
 
-it('tells who brought a message back and which', () => {
-  const action = {
-    id: '3',
-    lane: 'functional-ack',
-    action: 'replay',
-    actor: 'maria',
-    reason: 'gateway fixed',
-    selection: { ids: ['7', '8'] },
-    affectedCount: 2,
+const replay = {
+  id: '3',
+  lane: 'functional-ack',
+  action: 'replay',
+  actor: 'maria',
+  reason: 'gateway fixed',
+  selection: { ids: ['7', '8'] },
+  affectedCount: 2,
+  at: at(20),
+} as const;
+
+it('tells who discarded a message, and why', () => {
+  const action = { ...replay, action: 'discard', reason: 'the branch was closed' } as const;
+  expect(events({ acks: [ack({ sending: discarded(3) })], actions: [action] }).at(-1)).toMatchObject({
     at: at(20),
-  } as const;
-  expect(events({ tickets: [ticket({ id: '8' })], acks: [ack()], actions: [action] }).at(-1)).toEqual({
+    kind: 'discarded',
+    summary: 'maria discarded it (functional-ack): the branch was closed',
+    details: { ids: ['7'], actor: 'maria' },
+  });
+});
+
+it('tells who brought a message back and which', () => {
+  expect(events({ tickets: [ticket({ id: '8' })], acks: [ack()], actions: [replay] }).at(-1)).toEqual({
     at: at(20),
     kind: 'replayed',
     summary: 'maria put it back to be tried again (functional-ack): gateway fixed',

@@ -1,10 +1,11 @@
-import { namesRow, type RecordedAction } from '@malote/outbox';
+import { namesRow, type RecordedAction } from '@malote/lanes';
 import { functionalAck, gatewaySend, ticketProcessing, ticketReturn } from '@malote/tickets';
 import {
   type AckRow,
   type CounterpartyRow,
   type DocumentRows,
   gaveUp,
+  isDiscarded,
   isDone,
   isSameTicket,
   isUnderWay,
@@ -35,7 +36,7 @@ export const EVENT_KINDS = [
   'gateway-send-failed',
   'callback-received',
   'replayed',
-  'released',
+  'discarded',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -227,7 +228,7 @@ function progressEvents(
   now: Date,
   { kinds, doing, about, ids, otherwise }: Work,
 ): DocumentEvent[] {
-  const { attempts, lastError, lastAttemptAt, doneAt, nextAttemptAt } = progress;
+  const { attempts, lastError, lastAttemptAt, doneAt, nextAttemptAt, discardedAt } = progress;
   const details = { ...ids, attempts, ...(lastError !== null && { lastError }) };
   if (isDone(progress)) {
     const summary = `${doing} succeeded${attempts > 1 ? ` at attempt ${attempts}` : ''}.`;
@@ -247,13 +248,19 @@ function progressEvents(
       kind: kinds.failed,
       ...about,
       summary,
-      details: { ...details, gaveUp: gaveUp(progress), nextAttemptAt },
+      details: {
+        ...details,
+        gaveUp: gaveUp(progress),
+        nextAttemptAt,
+        ...(isDiscarded(progress) && { discardedAt }),
+      },
     },
   ];
 }
 
 function prospects(progress: Progress, now: Date): string {
   if (gaveUp(progress)) return 'gave up';
+  if (isDiscarded(progress)) return 'was discarded';
   const { nextAttemptAt } = progress;
   if (!nextAttemptAt) return 'waits';
   return nextAttemptAt > now
@@ -270,10 +277,11 @@ function actionEvent(action: RecordedAction, { tickets, acks, returns }: Documen
     ...named(functionalAck.name, acks),
     ...named(ticketReturn.name, returns),
   ];
-  const done = action.action === 'release' ? 'took it out of its order' : 'put it back to be tried again';
+  const isDiscard = action.action === 'discard';
+  const done = isDiscard ? 'discarded it' : 'put it back to be tried again';
   return {
     at: action.at,
-    kind: action.action === 'release' ? 'released' : 'replayed',
+    kind: isDiscard ? 'discarded' : 'replayed',
     summary: `${action.actor} ${done} (${action.lane}): ${action.reason}`,
     details: { actionId: action.id, lane: action.lane, ids, actor: action.actor, reason: action.reason },
   };

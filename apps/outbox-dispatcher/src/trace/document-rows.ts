@@ -1,4 +1,4 @@
-import { type RecordedAction } from '@malote/outbox';
+import { type RecordedAction } from '@malote/lanes';
 import { type CallbackStatus, ticketAckKey, type TicketStatus } from '@malote/tickets';
 
 /** How far one kind of work on a row has come. */
@@ -9,6 +9,7 @@ export interface Progress {
   readonly lastAttemptAt: Date | null;
   readonly doneAt: Date | null;
   readonly nextAttemptAt: Date | null;
+  readonly discardedAt: Date | null;
 }
 
 export interface TicketRow {
@@ -75,8 +76,28 @@ export function isUnderWay({ status }: Progress): boolean {
   return status === 'Processing' || status === 'Sending';
 }
 
-export function gaveUp({ status, nextAttemptAt }: Progress): boolean {
+/** It waits for a person to bring it back or discard it. */
+export function gaveUp(progress: Progress): boolean {
+  return hasFailedForGood(progress) && progress.discardedAt === null;
+}
+
+/** A person decided that it is not to be done any more. */
+export function isDiscarded(progress: Progress): boolean {
+  return hasFailedForGood(progress) && progress.discardedAt !== null;
+}
+
+/** Nothing becomes of it any more by itself. */
+export function isOver(progress: Progress): boolean {
+  return isDone(progress) || hasFailedForGood(progress);
+}
+
+function hasFailedForGood({ status, nextAttemptAt }: Progress): boolean {
   return status === 'Error' && nextAttemptAt === null;
+}
+
+/** What the gateway has called back about was sent, whoever did it. */
+export function wasSent({ gatewaySend, callback }: TicketRow): boolean {
+  return isDone(gatewaySend) || callback.status !== 'Pending';
 }
 
 export interface AckOrigin {

@@ -1,13 +1,14 @@
-import { type Lane, type TargetReport } from '@malote/outbox';
+import { type Lane, laneTarget, type TargetReport } from '@malote/lanes';
 import { functionalAck, gatewaySend, ticketProcessing, ticketReturn } from '@malote/tickets';
-import { pauseName, type TargetOrigin } from '../operations/operated-lanes.ts';
+import { type OperatedLanes } from '../operations/operated-lanes.ts';
 import {
   type DocumentRows,
-  gaveUp,
   isDone,
+  isOver,
   originOf,
   type Progress,
   type TicketRow,
+  wasSent,
 } from './document-rows.ts';
 import { type Missing } from './missing.ts';
 
@@ -20,21 +21,23 @@ interface Job {
   readonly phase: Pick<TicketRow, 'businessEntity' | 'phaseCode'> | undefined;
 }
 
-/** Why work that is left to do cannot go on, whatever its rows say: its lane or target is paused, or its target is down. */
+/** Why work that is left to do cannot go on, whatever its rows say: its lane or target is paused, or its target is down or asks for patience. */
 export function hindrancesOf(
   rows: DocumentRows,
   reports: readonly TargetReport[],
-  originOfTarget: TargetOrigin,
+  namesOf: OperatedLanes['namesOf'],
 ): Missing[] {
   const known = new Map(reports.map((report) => [report.target, report]));
   return jobsOf(rows)
-    .filter(({ progress }) => !isDone(progress) && !gaveUp(progress))
+    .filter(({ progress }) => !isOver(progress))
     .flatMap(({ lane, target, phase }) => {
       const about = phase && { businessEntity: phase.businessEntity, phaseCode: phase.phaseCode };
-      const origin = target === undefined ? undefined : originOfTarget(lane, target);
+      const names = target === undefined ? undefined : namesOf(lane, target);
       return [
-        ...laneHindrances(lane, known.get(pauseName(lane))),
-        ...targetHindrances(origin === undefined ? undefined : known.get(origin)),
+        ...laneHindrances(lane, known.get(laneTarget(lane.name))),
+        ...[...new Set(names && [names.group, names.target])].flatMap((name) =>
+          targetHindrances(known.get(name)),
+        ),
       ].map((hindrance) => ({ ...about, ...hindrance }));
     });
 }
@@ -42,10 +45,9 @@ export function hindrancesOf(
 function jobsOf({ tickets, acks, returns }: DocumentRows): Job[] {
   return [
     ...tickets.flatMap((phase): Job[] => {
-      const { processing, gatewaySend: send, callback, targetApplicationCode: target } = phase;
+      const { processing, gatewaySend: send, targetApplicationCode: target } = phase;
       if (!isDone(processing)) return [{ lane: ticketProcessing, progress: processing, phase }];
-      // What the gateway has called back about was sent, whoever did it.
-      return callback.status === 'Pending' ? [{ lane: gatewaySend, progress: send, target, phase }] : [];
+      return wasSent(phase) ? [] : [{ lane: gatewaySend, progress: send, target, phase }];
     }),
     ...acks.map((ack): Job => {
       const phase = originOf(ack, tickets)?.ticket;
@@ -66,18 +68,17 @@ function laneHindrances({ name }: Lane, report: TargetReport | undefined): Missi
 
 function targetHindrances(report: TargetReport | undefined): Missing[] {
   if (!report) return [];
-  const { target, pause, openCount } = report;
-  return [
-    ...(pause ? [{ code: 'target-paused', message: paused(target, pause) } as const] : []),
-    ...(openCount > 0
-      ? [
-          {
-            code: 'target-down',
-            message: `${target} fails for everyone and is probed until it is back.`,
-          } as const,
-        ]
-      : []),
-  ];
+  const { target, pause, openCount, blockedForMs } = report;
+  const found: Missing[] = [];
+  if (pause) found.push({ code: 'target-paused', message: paused(target, pause) });
+  if (openCount > 0) {
+    const message = `${target} fails for everyone and is probed until it is back.`;
+    found.push({ code: 'target-down', message });
+  } else if (blockedForMs > 0) {
+    const message = `${target} asked for patience: nothing is sent to it for another ${Math.ceil(blockedForMs / 1000)} seconds.`;
+    found.push({ code: 'target-asks-for-patience', message });
+  }
+  return found;
 }
 
 function paused(what: string, { by, reason, since }: NonNullable<TargetReport['pause']>): string {

@@ -7,6 +7,7 @@ import {
   at,
   awaiting,
   dead,
+  discarded,
   done,
   finished,
   phase6,
@@ -126,6 +127,48 @@ it.each([
 it('misses the delivery of an ACK no ticket belongs to', () => {
   expect(missing({ acks: [ack({ messageKey: null, sending: dead(1) })] })).toEqual([
     { code: 'ack-gave-up', message: 'Sending a functional ACK gave up: HTTP 422' },
+  ]);
+});
+
+it('misses nothing that a person has discarded', () => {
+  const callback = ticket().callback;
+  const unsent = finished({ gatewaySend: discarded(2), callback });
+  const unprocessed = phase6({ processing: { ...discarded(1), status: 'Error' } });
+  const acks = [ack({ sending: discarded(1) })];
+  const returns = [returned({ sending: discarded(1) })];
+  expect(missing({ tickets: [unsent, unprocessed], acks, returns })).toEqual([]);
+});
+
+it('still misses the phase 6 that waits for a discarded phase 15', () => {
+  const callback = ticket().callback;
+  const gone = ticket({ processing: { ...discarded(1), status: 'Error' } });
+  expect(missing({ tickets: [gone, phase6()] })).toEqual([
+    {
+      code: 'ticket-waits-for-phase-15',
+      businessEntity: 'TCK',
+      phaseCode: 6,
+      message: 'Phase 6 waits until phase 15 is processed, and that was discarded.',
+    },
+  ]);
+  const unsent = [
+    finished({ gatewaySend: discarded(2), callback }),
+    weighed({ gatewaySend: progress(), callback }),
+  ];
+  expect(missing({ tickets: unsent })).toMatchObject([
+    {
+      phaseCode: 6,
+      message: expect.stringMatching(/; phase 15 has to be sent first, and that was discarded\.$/),
+    },
+  ]);
+});
+
+it('does not blame a phase 15 that another system has sent', () => {
+  const [sentElsewhere, waiting] = [
+    finished({ gatewaySend: progress({ nextAttemptAt: null }) }),
+    weighed({ gatewaySend: progress(), callback: ticket().callback }),
+  ];
+  expect(missing({ tickets: [sentElsewhere, waiting] })).toMatchObject([
+    { code: 'gateway-not-sent', phaseCode: 6, message: expect.stringMatching(/after it was processed\.$/) },
   ]);
 });
 

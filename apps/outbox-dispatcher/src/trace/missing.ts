@@ -3,6 +3,7 @@ import {
   type AckRow,
   type DocumentRows,
   gaveUp,
+  isDiscarded,
   isDone,
   isSameEntity,
   isSameTicket,
@@ -10,6 +11,7 @@ import {
   type Progress,
   type ReturnRow,
   type TicketRow,
+  wasSent,
 } from './document-rows.ts';
 
 export const MISSING_CODES = [
@@ -32,6 +34,7 @@ export const MISSING_CODES = [
   'lane-paused',
   'target-paused',
   'target-down',
+  'target-asks-for-patience',
 ] as const;
 export type MissingCode = (typeof MISSING_CODES)[number];
 
@@ -93,7 +96,7 @@ function missingProcessing(
 ): Missing[] {
   const { phaseCode, processing, updatedAt } = ticket;
   const { status, lastError, lastAttemptAt } = processing;
-  if (isDone(processing)) return [];
+  if (isDone(processing) || isDiscarded(processing)) return [];
   if (gaveUp(processing)) {
     return [about(ticket, 'ticket-gave-up', `Processing phase ${phaseCode} gave up: ${reason(lastError)}`)];
   }
@@ -102,7 +105,8 @@ function missingProcessing(
     if (!basic) return [];
     if (!isDone(basic.processing)) {
       if (overdueMinutes(updatedAt, expectations) === undefined) return [];
-      return [about(ticket, 'ticket-waits-for-phase-15', 'Phase 6 waits until phase 15 is processed.')];
+      const message = `Phase 6 waits until phase 15 is processed${thoughDiscarded(basic.processing)}.`;
+      return [about(ticket, 'ticket-waits-for-phase-15', message)];
     }
   }
   const since = status === 'Awaiting' ? updatedAt : status === 'Error' ? ticket.createdAt : lastAttemptAt;
@@ -147,9 +151,8 @@ function missingGatewaySend(
   tickets: readonly TicketRow[],
   expectations: Expectations,
 ): Missing[] {
-  const { phaseCode, processing, gatewaySend, callback, updatedAt } = ticket;
-  // What the gateway has called back about was sent, whoever did it.
-  if (!isDone(processing) || isDone(gatewaySend) || callback.status !== 'Pending') return [];
+  const { phaseCode, processing, gatewaySend, updatedAt } = ticket;
+  if (!isDone(processing) || wasSent(ticket) || isDiscarded(gatewaySend)) return [];
   if (gaveUp(gatewaySend)) {
     const message = `Sending phase ${phaseCode} to the gateway gave up: ${reason(gatewaySend.lastError)}`;
     return [about(ticket, 'gateway-gave-up', message)];
@@ -158,7 +161,9 @@ function missingGatewaySend(
   if (minutes === undefined) return [];
   const basic = phaseCode === WEIGHED_PHASE ? phaseOf(ticket, tickets, BASIC_PHASE) : undefined;
   const why =
-    basic && !isDone(basic.gatewaySend) ? '; phase 15 has to be sent first.' : because(gatewaySend.lastError);
+    basic && !wasSent(basic)
+      ? `; phase 15 has to be sent first${thoughDiscarded(basic.gatewaySend)}.`
+      : because(gatewaySend.lastError);
   const message = `Phase ${phaseCode} was not sent to the gateway ${minutes} minutes after it was processed${why}`;
   return [about(ticket, 'gateway-not-sent', message)];
 }
@@ -213,7 +218,7 @@ function deliveryProblem(
   subject: string,
   expectations: Expectations,
 ): string | undefined {
-  if (isDone(sending)) return undefined;
+  if (isDone(sending) || isDiscarded(sending)) return undefined;
   if (gaveUp(sending)) return `Sending ${subject} gave up: ${reason(sending.lastError)}`;
   const minutes = overdueMinutes(createdAt, expectations);
   if (minutes === undefined) return undefined;
@@ -240,6 +245,10 @@ function about(
 function overdueMinutes(since: Date, { now, patienceMs }: Expectations): number | undefined {
   const ms = now.getTime() - since.getTime();
   return ms > patienceMs ? Math.floor(ms / MINUTE_MS) : undefined;
+}
+
+function thoughDiscarded(progress: Progress): string {
+  return isDiscarded(progress) ? ', and that was discarded' : '';
 }
 
 function because(lastError: string | null): string {

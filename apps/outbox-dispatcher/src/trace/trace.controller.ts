@@ -1,5 +1,5 @@
 import { AppError } from '@malote/app-error';
-import { TargetStore } from '@malote/outbox';
+import { TargetStore } from '@malote/lanes';
 import { UnitOfWork } from '@malote/persistence';
 import { Scopes } from '@malote/service-kit';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
@@ -36,7 +36,8 @@ export class TraceController {
     summary: 'All that happened to one document, and what is missing',
     description:
       'Across counterparties, both phases of its tickets, functional ACKs, returns, the gateway and its callbacks. A phase ' +
-      'that has not arrived shows as missing at once, and so does what gave up, was refused, is paused or has a target that is down. ' +
+      'that has not arrived shows as missing at once, and so does what gave up, was refused, is paused, or has a target that is down or ' +
+      'asks for patience. What a person discarded is not missing; its event says who did it and why. ' +
       'Other work is on its way for ten minutes, and missing only then.',
   })
   @ApiOkResponse({ type: TraceView })
@@ -60,7 +61,7 @@ export class TraceController {
       businessDocId: rows.tickets[0]?.businessDocId ?? businessDocId,
       state: rows.tickets.map(toPhaseState),
       events: eventsOf(rows, now),
-      missing: [...missingOf(rows, expectations), ...hindrancesOf(rows, reports, this.lanes.originOf)],
+      missing: [...missingOf(rows, expectations), ...hindrancesOf(rows, reports, this.lanes.namesOf)],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CounterpartyEntity } from '@malote/counterparties';
-import { OutboxActionEntity, TargetStore } from '@malote/outbox';
+import { OutboxActionEntity, TargetStore } from '@malote/lanes';
 import { type SqlParameters } from '@malote/persistence';
 import { describeEachEngine } from '@malote/persistence/testing';
 import {
@@ -223,11 +223,40 @@ describeEachEngine('tracing a document', OPERATIONS_TABLES, (engine) => {
       const reason = 'maintenance on Sunday';
       await maria.post('/api/ops/lanes/functional-ack/pause', { reason });
       await maria.post('/api/ops/targets/pause', { target: 'https://gateway.example', reason });
-      await new TargetStore(engine.uow).trip('https://gateway.example', 0, 30_000);
+      const targets = new TargetStore(engine.uow);
+      await targets.trip('https://gateway.example', 0, 30_000);
+      await targets.block(TARGET, 30_000);
+      await targets.block('https://gateway.example/other', 30_000);
       expect((await trace('A4')).body.missing.map(({ code }) => code)).toEqual([
         'lane-paused',
         'target-paused',
         'target-down',
+        'target-asks-for-patience',
+      ]);
+    });
+
+    it('tells who discarded what, and does not miss it any more', async () => {
+      const dead = { status: 'Error', nextAttemptAt: null, lastError: 'HTTP 422' } as const;
+      const ackId = await addAck({ businessDocId: 'A5', ...dead });
+      const ticketId = await addTicket({
+        businessDocId: 'A5',
+        status: 'Processed',
+        processedAt: minutesAgo(30),
+        returnStatus: 'Sent',
+        nextAttemptAt: null,
+        gatewaySendStatus: 'Error',
+      });
+      const gaveUp = ['gateway-gave-up', 'ack-gave-up', 'phase-6-missing'];
+      expect((await trace('A5')).body.missing.map(({ code }) => code).sort()).toEqual(gaveUp.sort());
+
+      const reason = 'the branch was closed';
+      await maria.post(`/api/ops/lanes/functional-ack/messages/${ackId}/discard`, { reason });
+      await maria.post(`/api/ops/lanes/gateway-send/messages/${ticketId}/discard`, { reason });
+      const { body } = await trace('A5');
+      expect(body.missing.map(({ code }) => code)).toEqual(['phase-6-missing']);
+      expect(body.events.filter(({ kind }) => kind === 'discarded')).toMatchObject([
+        { summary: `maria discarded it (functional-ack): ${reason}`, details: { ids: [ackId] } },
+        { summary: `maria discarded it (gateway-send): ${reason}`, details: { ids: [ticketId] } },
       ]);
     });
 

@@ -1,4 +1,4 @@
-import { ActionLog, type Lane, type NamedRow } from '@malote/outbox';
+import { ActionLog, type Lane, type NamedRow } from '@malote/lanes';
 import { asDate, type SqlParameters, type SqlRow, type Tx, varchar } from '@malote/persistence';
 import {
   type CallbackStatus,
@@ -24,11 +24,11 @@ import {
 
 const TICKETS = ticketProcessing.table;
 const RETURNS = ticketReturn.table;
-const PROGRESS = 'Status AttemptCount LastError LastAttemptAt NextAttemptAt';
+const PROGRESS = 'Status AttemptCount LastError LastAttemptAt NextAttemptAt DiscardedAt';
 const TICKET_COLUMNS =
   `Id BusinessEntity BusinessDocId PhaseCode TargetApplicationCode FunctionalAckIsRequired CreatedAt UpdatedAt ${PROGRESS} ProcessedAt ` +
   'ReturnStatus ReturnSentAt GatewaySendStatus GatewaySendAttemptCount GatewaySendLastError GatewaySendLastAttemptAt ' +
-  'GatewaySendNextAttemptAt GatewaySendSentAt CallbackStatus CallbackReceivedAt CallbackCode CallbackMessage';
+  'GatewaySendNextAttemptAt GatewaySendDiscardedAt GatewaySendSentAt CallbackStatus CallbackReceivedAt CallbackCode CallbackMessage';
 const RETURN_COLUMNS = `Id BusinessEntity PhaseCode TargetUrl CreatedAt ${PROGRESS} SentAt`;
 const ACK_COLUMNS = `Id MessageKey OrderKey TargetUrl CreatedAt ${PROGRESS} SentAt`;
 const COUNTERPARTY_COLUMNS = 'Id BusinessEntity Status CreatedAt UpdatedAt';
@@ -174,6 +174,7 @@ function progressOf(row: SqlRow, prefix: string, doneAt: unknown): Progress {
     lastError: textIn(row[`${prefix}LastError`]),
     lastAttemptAt: asDate(row[`${prefix}LastAttemptAt`]),
     nextAttemptAt: asDate(row[`${prefix}NextAttemptAt`]),
+    discardedAt: asDate(row[`${prefix}DiscardedAt`]),
     doneAt: asDate(doneAt),
   };
 }

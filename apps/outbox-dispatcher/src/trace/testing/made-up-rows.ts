@@ -20,6 +20,7 @@ export function progress(more: Partial<Progress> = {}): Progress {
     lastAttemptAt: null,
     doneAt: null,
     nextAttemptAt: at(0),
+    discardedAt: null,
     ...more,
   };
 }
@@ -42,6 +43,10 @@ export function dead(minutes: number, lastError = 'HTTP 422'): Progress {
     lastAttemptAt: at(minutes),
     nextAttemptAt: null,
   });
+}
+
+export function discarded(minutes: number, lastError?: string): Progress {
+  return { ...dead(minutes, lastError), discardedAt: at(minutes + 1) };
 }
 
 export const processed = (minutes: number) => ({ ...done(minutes), status: 'Processed' }) as const;
