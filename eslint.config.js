@@ -25,6 +25,12 @@ export const moduleBoundaries = {
     { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:domain', 'type:platform', 'type:pure'] },
     { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:domain', 'type:platform', 'type:pure'] },
     { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:domain', 'type:platform', 'type:pure'] },
+    // What verifies a webhook brings no server and no database along.
+    {
+      sourceTag: 'without:server',
+      onlyDependOnLibsWithTags: ['type:pure'],
+      bannedExternalImports: frameworks.filter((name) => name !== 'undici'),
+    },
     { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
     { sourceTag: 'scope:numbering', onlyDependOnLibsWithTags: ['scope:numbering', 'scope:shared'] },
     { sourceTag: 'scope:tickets', onlyDependOnLibsWithTags: ['scope:tickets', 'scope:shared'] },

@@ -12,6 +12,12 @@ const run = promisify(execFile);
 const refused = [
   ['pure-lib-imports-nest', 'libs/retry-policy', 'bannedExternalImportsViolation', '"type:pure"'],
   ['pure-lib-imports-platform-lib', 'libs/idempotency', 'onlyTagsConstraintViolation', '"type:pure"'],
+  [
+    'lib-without-server-imports-nest',
+    'libs/http-delivery',
+    'bannedExternalImportsViolation',
+    '"without:server"',
+  ],
   ['lib-imports-app', 'libs/child-process', 'noImportsOfApps', ''],
   ['app-imports-app', 'apps/ticket-api', 'noImportsOfApps', ''],
   [
@@ -32,7 +38,7 @@ const refused = [
     'onlyTagsConstraintViolation',
     '"scope:outbox-dispatcher"',
   ],
-  ['relative-import', 'libs/outbox', 'noRelativeOrAbsoluteImportsAcrossLibraries', ''],
+  ['relative-import', 'libs/lanes', 'noRelativeOrAbsoluteImportsAcrossLibraries', ''],
 ] as const;
 const allowed = ['allowed-imports', 'apps/ticket-api'] as const;
 
