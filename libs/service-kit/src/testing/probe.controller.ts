@@ -10,6 +10,21 @@ import { Log } from '../logging/log.ts';
 import { traceParentOf } from '../logging/trace.ts';
 import { CancelDto, OrderDto, PageQuery } from './probe.dto.ts';
 
+const FAULTS: Readonly<Record<string, () => void>> = {
+  thrown: () => {
+    throw new TypeError('broken while nobody looked');
+  },
+  rejected: () => {
+    void Promise.reject(new RangeError('rejected while nobody looked'));
+  },
+  nothing: () => {
+    // Libraries reject with anything, or with nothing at all.
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    void Promise.reject();
+  },
+  late: () => setTimeout(() => FAULTS.thrown?.(), 5),
+};
+
 /** A route for everything the kit promises; its own specs are the only users. */
 @Public()
 @Controller('probe')
@@ -62,6 +77,12 @@ export class ProbeController {
     throw new AppError(kind as AppErrorKind, 'probe-failed', 'The probe failed on purpose', {
       details: { probe: 7 },
     });
+  }
+
+  /** Faults no request can be blamed for; each comes from outside of any promise that somebody waits for. */
+  @Get('fault/:kinds')
+  fault(@Param('kinds') kinds: string) {
+    for (const kind of kinds.split(',')) setImmediate(FAULTS[kind] ?? (() => undefined));
   }
 
   @Get('rows')
