@@ -12,11 +12,19 @@ export interface ProcessOptions {
   readonly print: (line: string) => void;
 }
 
+export interface Ending {
+  /** In words: "ended with exit code 1". */
+  readonly how: string;
+  /** Whether it had stopped by itself, with nothing left undone. */
+  readonly inOrder: boolean;
+}
+
 /** A running service: its output line by line, and a promise of its end. */
 export class ServiceProcess {
   readonly lastLines: string[] = [];
-  /** How it ended, in words. Never rejects. */
-  readonly ended: Promise<string>;
+  /** Never rejects. */
+  readonly ended: Promise<Ending>;
+  #hasEnded = false;
   readonly #child: ChildProcess;
 
   constructor(
@@ -43,21 +51,31 @@ export class ServiceProcess {
         print(line);
       });
     }
-    this.ended = new Promise((resolve) => {
+    this.ended = new Promise<Ending>((resolve) => {
       child.on('error', (error) => {
-        resolve(`could not be started: ${error.message}`);
+        resolve({ how: `could not be started: ${error.message}`, inOrder: false });
       });
       // `close` comes after the last line of output, `exit` may come before it.
       child.on('close', (code, signal) => {
-        resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code ?? 'unknown'}`);
+        resolve(endingOf(code, signal));
       });
-    });
+    }).finally(() => (this.#hasEnded = true));
     this.#child = child;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
+}
+
+/** SIGTERM ends only a service that is still starting and has nothing in hand yet; later it answers it with an exit code. */
+function endingOf(code: number | null, signal: NodeJS.Signals | null): Ending {
+  if (signal) return { how: `was ended by ${signal}`, inOrder: signal === 'SIGTERM' };
+  return { how: `ended with exit code ${code ?? 'unknown'}`, inOrder: code === 0 };
 }
 
 function portsOf({ port, metricsPort }: Service): NodeJS.ProcessEnv {

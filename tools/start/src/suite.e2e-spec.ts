@@ -32,6 +32,7 @@ it('stops everything and quotes the last lines when one service dies', async () 
   expect(await suite.exitCode).toBe(1);
   expect(suite.output).toContain('second ended with exit code 7');
   expect(suite.output).toContain('  | second: the disk is full');
+  expect(suite.output).not.toContain('did not stop');
   await portsAreFree(ports);
 });
 
@@ -56,6 +57,29 @@ it('takes its services with it when it is killed', async () => {
   await portsAreFree(ports);
 });
 
+it('exits with 1 and names the service that was cut off when it stopped', async () => {
+  const suite = startStubs({ STUB_IS_CUT_OFF: String(ports[1]) });
+  await suite.hasWritten('ready\n');
+
+  suite.signal('SIGTERM');
+
+  expect(await suite.exitCode).toBe(1);
+  expect(suite.output).toContain('second did not stop in order, it ended with exit code 1.');
+  expect(suite.output).toContain('  | second: stopped before everything was finished');
+  expect(suite.output).not.toContain('first did not stop');
+  await portsAreFree(ports);
+});
+
+it('does not blame a service that was stopped before it had begun', async () => {
+  const suite = startStubs({ STUB_STARTS_SLOWLY: 'yes' });
+  await suite.hasWritten('second: starting\n');
+
+  suite.signal('SIGTERM');
+
+  expect(await suite.exitCode).toBe(0);
+  expect(suite.output).not.toContain('did not stop');
+});
+
 it('kills what does not stop in time, and says so by its exit code', async () => {
   const suite = startStubs({ STUB_IGNORES_SIGTERM: 'yes' });
   await suite.hasWritten('ready\n');
@@ -63,7 +87,8 @@ it('kills what does not stop in time, and says so by its exit code', async () =>
   suite.signal('SIGTERM');
 
   expect(await suite.exitCode).toBe(1);
-  expect(suite.output).toContain('did not stop within 1 s');
+  expect(suite.output).toContain('Not stopped after 1 s: first, second. Killing them.');
+  expect(suite.output).toContain('second did not stop in order, it was ended by SIGKILL.');
   await portsAreFree(ports);
 });
 
@@ -75,7 +100,7 @@ it('kills at once when asked a second time', async () => {
   await suite.hasWritten('stopping\n');
   suite.signal('SIGTERM');
 
-  await suite.exitCode;
-  expect(suite.output).not.toContain('did not stop within');
+  expect(await suite.exitCode).toBe(1);
+  expect(suite.output).not.toContain('Not stopped after');
   await portsAreFree(ports);
 });

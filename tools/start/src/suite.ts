@@ -36,8 +36,11 @@ export class Suite {
     this.#running = services.map((service) => new ServiceProcess(service, this.#options));
     const problem = await this.#untilOver();
     if (problem) say(problem);
-    const stopped = await this.#stopAll();
-    return problem === undefined && stopped ? 0 : 1;
+    const toStop = this.#running.filter(({ hasEnded }) => !problem || !hasEnded);
+    await this.#stopAll();
+    const unfinished = await Promise.all(toStop.map((running) => this.#blame(running)));
+    for (const text of unfinished) if (text) say(text);
+    return problem === undefined && unfinished.every((text) => text === undefined) ? 0 : 1;
   }
 
   /** The first call lets every service finish what it is doing, a second one does not. */
@@ -72,26 +75,40 @@ export class Suite {
   }
 
   async #obituary({ service, ended, lastLines }: ServiceProcess): Promise<string> {
-    const how = await ended;
-    const quoted = lastLines.map((line) => `  | ${line}`);
-    return [`${service.name} ${how}. Its last lines:`, ...quoted, 'Stopping the others.'].join('\n');
+    const { how } = await ended;
+    return [`${service.name} ${how}. Its last lines:`, ...quoted(lastLines), 'Stopping the others.'].join(
+      '\n',
+    );
   }
 
-  async #stopAll(): Promise<boolean> {
+  /** What a service left undone that was told to stop; undefined when it was nothing. */
+  async #blame({ service, ended, lastLines }: ServiceProcess): Promise<string | undefined> {
+    const { how, inOrder } = await ended;
+    if (inOrder) return undefined;
+    return [`${service.name} did not stop in order, it ${how}. Its last lines:`, ...quoted(lastLines)].join(
+      '\n',
+    );
+  }
+
+  async #stopAll(): Promise<void> {
     this.#stopAsked.abort();
     this.#signalAll('SIGTERM');
     const allEnded = Promise.all(this.#running.map(({ ended }) => ended)).then(() => true);
     const inTime = await Promise.race([allEnded, sleep(this.#options.stopWithinMs, false, { ref: false })]);
-    if (inTime) return true;
+    if (inTime) return;
+    const late = this.#running.filter(({ hasEnded }) => !hasEnded).map(({ service }) => service.name);
     this.#options.say(
-      `Some services did not stop within ${this.#options.stopWithinMs / 1000} s; killing them.`,
+      `Not stopped after ${this.#options.stopWithinMs / 1000} s: ${late.join(', ')}. Killing them.`,
     );
     this.#signalAll('SIGKILL');
     await allEnded;
-    return false;
   }
 
   #signalAll(signal: NodeJS.Signals): void {
     for (const running of this.#running) running.signal(signal);
   }
+}
+
+function quoted(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  | ${line}`);
 }
