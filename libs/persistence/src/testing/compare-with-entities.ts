@@ -1,7 +1,7 @@
 import { type EntityClass } from '../database.ts';
 import { readScripts, type SchemaScript } from '../schema-scripts.ts';
 import { readEntities } from './entity-reader.ts';
-import { factsOf } from './schema-model.ts';
+import { factsOf } from '../schema/schema-model.ts';
 import { readTables } from './script-reader.ts';
 import { SCRIPTS_FOLDER } from './scripts-folder.ts';
 

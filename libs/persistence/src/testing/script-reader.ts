@@ -1,6 +1,6 @@
 import { type SchemaScript, splitBatches } from '../schema-scripts.ts';
-import { type ColumnModel, emptyTable, type TableModel } from './schema-model.ts';
-import { sqlText } from './tsql-tokens.ts';
+import { type ColumnModel, emptyTable, type TableModel } from '../schema/schema-model.ts';
+import { sqlText } from '../schema/tsql-tokens.ts';
 import { TokenCursor } from './token-cursor.ts';
 
 /** What the scripts leave behind in an empty database, read from their text. */

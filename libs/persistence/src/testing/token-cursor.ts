@@ -1,4 +1,4 @@
-import { type Token, tokenize } from './tsql-tokens.ts';
+import { type Token, tokenize } from '../schema/tsql-tokens.ts';
 
 /** A place in the tokens of a batch; what does not fit is an error, never a guess. */
 export class TokenCursor {
