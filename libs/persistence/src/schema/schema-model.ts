@@ -61,7 +61,8 @@ export function factsOf(table: TableModel): Map<string, string> {
   return facts;
 }
 
-function columnText({ type, identity, nullable, byDefault }: ColumnModel): string {
+/** As in T-SQL: `VARCHAR(20) NOT NULL`. */
+export function columnText({ type, identity, nullable, byDefault }: ColumnModel): string {
   return [
     type,
     ...(identity ? ['IDENTITY'] : []),
