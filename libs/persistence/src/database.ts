@@ -2,12 +2,16 @@ import { AppError } from '@malote/app-error';
 import { type DataSource } from 'typeorm';
 import { databaseClosed } from './database-errors.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
+import { type Finding } from './finding.ts';
+import { tableOf } from './schema/entity-table.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.ts';
 import { fileIdentity, makeFolderOf } from './sqlite/sqlite-file.ts';
 import { ensureTables } from './sqlite/sqlite-schema.ts';
 import { SqliteSession } from './sqlite/sqlite-session.ts';
 import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.ts';
+import { judgeDatabase } from './sqlserver/judge-database.ts';
+import { readFacts } from './sqlserver/read-facts.ts';
 import { sqlServerDataSource } from './sqlserver/sqlserver-data-source.ts';
 import { SqlServerUnitOfWork } from './sqlserver/sqlserver-unit-of-work.ts';
 import { type UnitOfWork } from './unit-of-work.ts';
@@ -38,6 +42,9 @@ export abstract class Database {
 
   /** Rejects when the scripts of this release have not been applied. */
   abstract checkSchema(): Promise<void>;
+
+  /** What somebody should know of the database before the service works with it; rejects while that cannot be asked. */
+  abstract inspect(): Promise<Finding[]>;
 
   /**
    * For good: units of work that come later are refused, those under way are waited for, and when they take longer than this the
@@ -87,6 +94,11 @@ class SqliteDatabase extends Database {
   /** The tables come from the entities when the file is opened: they cannot be behind. */
   async checkSchema(): Promise<void> {
     await this.ping();
+  }
+
+  /** Nobody but the services makes anything in it. */
+  inspect(): Promise<Finding[]> {
+    return Promise.resolve([]);
   }
 
   protected override async disconnect(): Promise<void> {
@@ -154,6 +166,19 @@ class SqlServerDatabase extends Database {
         { retryAfterSeconds: 30 },
       );
     }
+  }
+
+  /** Outside of any unit of work: a query that fails says something of that query, and not that the database is away. */
+  async inspect(): Promise<Finding[]> {
+    await this.checkSchema();
+    const dataSource = await this.connect();
+    const tables = dataSource.entityMetadatas.map(tableOf);
+    if (tables.length === 0) return [];
+    const names = tables.map(({ name }) => name);
+    const facts = await readFacts((sql) => dataSource.query(sql), names);
+    // Unless it is: then it is asked again when it is back.
+    if (Object.values(facts).some((fact) => 'unknown' in fact)) await this.ping();
+    return judgeDatabase(facts, tables);
   }
 
   protected override async disconnect(): Promise<void> {

@@ -8,6 +8,7 @@ export {
   type JsonColumns,
   type SqlExpressions,
 } from './dialect.ts';
+export { type Finding } from './finding.ts';
 export { type OutageListener } from './outage-watch.ts';
 export { PersistenceModule, type PersistenceOptions } from './persistence.module.ts';
 export {
