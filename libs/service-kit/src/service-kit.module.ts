@@ -8,6 +8,7 @@ import { JwtGuard } from './auth/jwt.guard.ts';
 import { jwtStrategy } from './auth/jwt.strategy.ts';
 import { keySource, KeySource } from './auth/key-source.ts';
 import { ServiceConfig } from './config/service.config.ts';
+import { DatabaseCheck } from './health/database-check.ts';
 import { HealthController } from './health/health.controller.ts';
 import { Readiness } from './health/readiness.ts';
 import { DtoPipe } from './http/dto.pipe.ts';
@@ -43,6 +44,7 @@ export class ServiceKitModule {
         jwtStrategy(strategyName),
         AccessDeclaredCheck,
         Draining,
+        DatabaseCheck,
         Readiness,
         OutageLog,
         Metrics,

@@ -4,6 +4,7 @@ import { Database, isDatabaseOutage } from '@malote/persistence';
 import { Injectable, Optional } from '@nestjs/common';
 import { Draining } from '../lifecycle/draining.ts';
 import { Log } from '../logging/log.ts';
+import { DatabaseCheck } from './database-check.ts';
 
 export interface CheckResult {
   readonly status: 'ok' | 'failed';
@@ -34,10 +35,14 @@ export class Readiness {
     private readonly draining: Draining,
     private readonly log: Log,
     @Optional() database?: Database,
+    @Optional() databaseCheck?: DatabaseCheck,
   ) {
     if (!database) return;
     this.add('database', () => database.ping());
-    this.add('schema', () => database.checkSchema());
+    this.add('schema', async () => {
+      await database.checkSchema();
+      await databaseCheck?.passes();
+    });
   }
 
   /** Only what the service itself cannot do without; never a partner's endpoint. */
