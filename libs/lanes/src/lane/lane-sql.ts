@@ -151,10 +151,13 @@ export class LaneSql extends LaneConditions {
     const { lane, dialect } = this;
     const { orderKey } = lane;
     if (!orderKey) return '';
-    const heads =
-      `(SELECT MIN(w.Id) AS Id FROM ${dialect.jsonRows('keys', { OrderKey: 'varchar(250)' })} AS k ` +
-      `JOIN ${dialect.table(lane.table)} AS w ${dialect.committedRead} ON w.${orderKey} = k.OrderKey ` +
-      `WHERE ${this.inOrder('w')} GROUP BY w.${orderKey})`;
+    // Looked up key by key: a join would read all that is parked behind each of them.
+    const head = dialect.top(
+      1,
+      `w.Id FROM ${dialect.table(lane.table)} AS w ${dialect.committedRead} ` +
+        `WHERE ${this.inOrder('w')} AND w.${orderKey} = k.OrderKey ORDER BY w.Id`,
+    );
+    const heads = `(SELECT (${head}) AS Id FROM ${dialect.jsonRows('keys', { OrderKey: 'varchar(250)' })} AS k)`;
     return this.makeDue(heads);
   }
 
