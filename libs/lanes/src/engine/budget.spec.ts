@@ -3,7 +3,7 @@ import { Budget } from './budget.ts';
 
 describe('the budget of a process', () => {
   it('grants no more rows than there is room for, claims under way included', () => {
-    const budget = new Budget({ rows: 10, bytes: 1_000_000 });
+    const budget = new Budget({ rows: 10, bytes: 1_000_000_000 });
     expect(budget.reserve(8)).toBe(8);
     expect(budget.reserve(8)).toBe(2);
     expect(budget.reserve(8)).toBe(0);
@@ -11,13 +11,32 @@ describe('the budget of a process', () => {
     expect(budget.reserve(8)).toBe(6);
   });
 
-  it('learns how large rows are, and always lets one pass', () => {
-    const budget = new Budget({ rows: 1_000, bytes: 100_000 });
-    const first = budget.reserve(20);
-    budget.claimed(first, Array<number>(first).fill(50_000));
-    expect(budget.reserve(20)).toBe(0);
-    for (let n = 0; n < first; n += 1) budget.released(50_000);
-    expect(budget.reserve(20)).toBeLessThanOrEqual(2);
+  it('claims few rows before it knows how large they are, and from then on as many as would fit', () => {
+    const mebibyte = 1024 * 1024;
+    const budget = new Budget({ rows: 1_000, bytes: 64 * mebibyte });
+    const first = budget.reserve(1_000);
+    expect(first).toBe(64);
+    budget.claimed(first, Array<number>(first).fill(mebibyte / 2));
+    expect(budget.reserve(1_000)).toBeLessThanOrEqual(64);
+    expect(budget.inHand.bytes).toBe(32 * mebibyte);
+  });
+
+  it('remembers a large row for a while: others like it may follow', () => {
+    const budget = new Budget({ rows: 1_000, bytes: 10_000 });
+    const claim = (size: number) => {
+      budget.claimed(budget.reserve(1), [size]);
+      budget.released(size);
+    };
+    const claimSmallOnes = () => {
+      for (let n = 0; n < 2_000; n += 1) claim(10);
+    };
+    claimSmallOnes();
+    claim(5_000);
+    for (let n = 0; n < 10; n += 1) claim(10);
+    expect(budget.reserve(1_000)).toBe(2);
+    budget.claimed(2, []);
+    claimSmallOnes();
+    expect(budget.reserve(1_000)).toBe(1_000);
   });
 
   it('lets one larger than all of it pass when nothing else is in hand', () => {
@@ -29,19 +48,29 @@ describe('the budget of a process', () => {
     expect(budget.reserve(5)).toBe(1);
   });
 
-  it('tells those who wait that there is room again', () => {
-    const budget = new Budget({ rows: 2, bytes: 1_000_000 });
+  it('tells those who were granted nothing that there is room again', () => {
+    const budget = new Budget({ rows: 2, bytes: 1_000_000_000 });
     let told = 0;
     budget.onRoom(() => (told += 1));
     budget.claimed(budget.reserve(2), [10, 10]);
     budget.released(10);
+    expect(told).toBe(0);
+
+    const underWay = budget.reserve(2);
+    expect(budget.reserve(1)).toBe(0);
+    budget.claimed(underWay, []);
     expect(told).toBe(1);
+
+    budget.claimed(budget.reserve(1), [10]);
+    expect(budget.reserve(1)).toBe(0);
     budget.released(10);
-    expect(told).toBe(1);
+    expect(told).toBe(2);
+    budget.released(10);
+    expect(told).toBe(2);
   });
 
   it('lets a row be alone once nothing but such rows is in hand, one after the other', async () => {
-    const budget = new Budget({ rows: 10, bytes: 1_000_000 });
+    const budget = new Budget({ rows: 10, bytes: 1_000_000_000 });
     budget.claimed(budget.reserve(3), [10, 10, 10]);
     const begun: string[] = [];
     const first = budget.becomeAlone().then(() => begun.push('first'));
@@ -63,7 +92,7 @@ describe('the budget of a process', () => {
   });
 
   it('lets it begin when a claim that was under way brings nothing', async () => {
-    const budget = new Budget({ rows: 10, bytes: 1_000_000 });
+    const budget = new Budget({ rows: 10, bytes: 1_000_000_000 });
     budget.claimed(budget.reserve(1), [10]);
     const underWay = budget.reserve(5);
     const alone = budget.becomeAlone();

@@ -8,9 +8,10 @@ export const BUDGET_DEFAULTS: BudgetLimits = { rows: 2_000, bytes: 64 * 1024 * 1
 
 /** A row that is so large that no two fit must still be delivered. */
 const LEAST_ROWS = 1;
-/** Before anything was claimed nobody knows how large rows are. */
-const FIRST_GUESS_BYTES = 4_096;
-const MEMORY = 0.2;
+/** Before anything was claimed nobody knows how large rows are: the first claim brings few of them. */
+const FIRST_GUESS_BYTES = 1024 * 1024;
+/** How much of what large rows have taught is remembered from row to row: about a hundred later they are half as large. */
+const MEMORY = 0.993;
 
 /**
  * Rows and bytes in hand, of all lanes of a process: five hundred partners who come back after an outage must not become
@@ -21,9 +22,12 @@ export class Budget {
   private bytes = 0;
   /** Rows the claims under way may still bring. */
   private reserved = 0;
-  private averageBytes = FIRST_GUESS_BYTES;
+  /** Of a row that is not in hand yet: as large as the large ones of late, since a claim may bring nothing else. */
+  private expectedBytes = FIRST_GUESS_BYTES;
   private readonly loners: { readonly begin: () => void }[] = [];
   private isOneAlone = false;
+  /** Somebody was granted nothing, and waits to be told. */
+  private isMissed = false;
   private readonly roomListeners = new Set<() => void>();
 
   constructor(private readonly limits: BudgetLimits = BUDGET_DEFAULTS) {}
@@ -38,8 +42,8 @@ export class Budget {
 
   /** How many rows may be claimed now, of those wanted; what is granted is given back with `claimed`. */
   reserve(wanted: number): number {
-    if (this.hasLoner) return 0;
-    const granted = Math.min(wanted, this.free);
+    const granted = this.hasLoner ? 0 : Math.min(wanted, this.free);
+    if (granted === 0 && wanted > 0) this.isMissed = true;
     this.reserved += granted;
     return granted;
   }
@@ -47,7 +51,7 @@ export class Budget {
   /** Rows there is room for. */
   get free(): number {
     const inHand = this.rows + this.reserved;
-    const byBytes = Math.floor((this.limits.bytes - this.bytes) / this.averageBytes) - this.reserved;
+    const byBytes = Math.floor((this.limits.bytes - this.bytes) / this.expectedBytes) - this.reserved;
     return Math.max(inHand === 0 ? LEAST_ROWS : 0, Math.min(this.limits.rows - inHand, byBytes));
   }
 
@@ -57,17 +61,17 @@ export class Budget {
     for (const size of sizes) {
       this.rows += 1;
       this.bytes += size;
-      this.averageBytes += MEMORY * (size - this.averageBytes);
+      this.expectedBytes = Math.max(size, this.expectedBytes * MEMORY);
     }
     this.letOneBegin();
+    this.tellOfRoom();
   }
 
   released(size: number): void {
-    const hadRoom = this.hasRoom();
     this.rows -= 1;
     this.bytes -= size;
     this.letOneBegin();
-    if (!hadRoom) this.tellOfRoom();
+    this.tellOfRoom();
   }
 
   /** Somebody is alone, or waits to be. */
@@ -90,11 +94,9 @@ export class Budget {
   }
 
   private tellOfRoom(): void {
-    if (this.hasRoom()) for (const listener of this.roomListeners) listener();
-  }
-
-  private hasRoom(): boolean {
-    return !this.hasLoner && this.rows < this.limits.rows && this.bytes < this.limits.bytes;
+    if (!this.isMissed || this.hasLoner || this.free === 0) return;
+    this.isMissed = false;
+    for (const listener of this.roomListeners) listener();
   }
 
   /** Those who wait to be alone hold a row each. */

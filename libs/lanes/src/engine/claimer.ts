@@ -71,14 +71,17 @@ export class Claimer {
 
   /** Of all these targets what there is room for; each gets a share, so that none is served at the cost of the others. */
   async *share(pipes: readonly Pipe[]): AsyncGenerator<Claim> {
-    const [first] = pipes;
-    if (!first) return;
+    if (pipes.length === 0) return;
     const room = Math.min(...pipes.map((pipe) => this.room(pipe)));
-    const each = Math.max(1, Math.min(room, Math.floor(this.budget.free / pipes.length)));
-    const most = Math.max(1, Math.floor(MAX_ROWS / each));
-    for (let from = 0; from < pipes.length; from += most) {
-      const some = pipes.slice(from, from + most);
-      yield* this.apart(some, each);
+    const rest = new Set(pipes);
+    for (let before = Infinity; rest.size > 0 && rest.size < before;) {
+      before = rest.size;
+      const each = Math.max(1, Math.min(room, Math.floor(this.budget.free / rest.size)));
+      const most = Math.max(1, Math.floor(MAX_ROWS / each));
+      for await (const claim of this.apart([...rest].slice(0, most), each)) {
+        for (const pipe of claim.pipes) rest.delete(pipe);
+        yield claim;
+      }
     }
   }
 
