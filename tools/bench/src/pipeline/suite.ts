@@ -12,7 +12,7 @@ export class Suite {
     private readonly folder: string,
     private readonly children: readonly ServiceChild[],
     readonly ticketApiUrl: string,
-    readonly sandboxUrl: string,
+    private readonly sandboxUrl: string,
   ) {}
 
   static async start(): Promise<Suite> {
@@ -40,6 +40,15 @@ export class Suite {
 
   get databaseUrl(): string {
     return databaseUrl(this.folder);
+  }
+
+  /** Without the while a gateway takes to think. */
+  async callBackAtOnce(): Promise<void> {
+    await fetch(`${this.sandboxUrl}/faults/gateway`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ callbackDelayMs: [0, 0] }),
+    });
   }
 
   token(): Promise<string> {
