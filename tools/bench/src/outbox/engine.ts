@@ -1,43 +1,57 @@
-import {
-  HttpSender,
-  LANE_DEFAULTS,
-  type LaneObserver,
-  type LaneSettings,
-  LaneWorker,
-  TargetGate,
-  TargetStore,
-} from '@malote/outbox';
+import { HttpDelivery, WebhookDelivery } from '@malote/http-delivery';
+import { type EngineOptions, type Lane, LANE_DEFAULTS, LaneEngine, type LaneHandler } from '@malote/lanes';
 import { type UnitOfWork } from '@malote/persistence';
 import { lane } from './lane-file.ts';
+import { SINK_HOSTS } from './sink.ts';
 
-export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-export const TIMEOUT_MS = 10_000;
+const SECRETS = [`whsec_${Buffer.alloc(32, 7).toString('base64')}`];
+const TIMEOUT_MS = 10_000;
+export const DRAIN_MS = 5_000;
 
-/** The lane as a service runs it. */
-export function startEngine(uow: UnitOfWork, settings: Partial<LaneSettings>, observer: LaneObserver) {
-  const merged = { ...LANE_DEFAULTS, ...settings };
-  const sender = new HttpSender({
-    allowedPrivateHosts: ['127.0.0.1'],
-    signingSecrets: [SECRET],
-    timeoutMs: TIMEOUT_MS,
-  });
-  const worker = new LaneWorker(
-    {
-      lane,
-      deliver: (message, signal) =>
-        sender.post(message, message.target, String(message.row.PayloadJson), signal),
-    },
-    uow,
-    new TargetGate(new TargetStore(uow)),
-    merged,
-    observer,
-  );
-  worker.start();
-  return {
-    worker,
-    stop: async () => {
-      await worker.stop();
-      await sender.close();
-    },
-  };
+/** The HTTP client of services; those we compare with use the same. */
+export function openHttp(): HttpDelivery {
+  return new HttpDelivery({ allowedPrivateHosts: SINK_HOSTS, timeoutMs: TIMEOUT_MS });
+}
+
+export interface Message {
+  readonly messageKey: string;
+  readonly url: string;
+  readonly body: string;
+}
+
+export type Post = (
+  message: Message,
+  lease: Parameters<LaneHandler['deliver']>[1],
+) => ReturnType<WebhookDelivery['post']>;
+
+/** Posts one message as services do: signed, its lease asked before the first byte leaves. */
+export function poster(http: HttpDelivery): Post {
+  const webhooks = new WebhookDelivery(http);
+  return (message, lease) => webhooks.post({ ...message, traceParent: null, secrets: SECRETS }, lease);
+}
+
+export interface EngineSettings extends EngineOptions {
+  readonly lanes?: readonly Lane[];
+}
+
+/** The lanes as a service runs them. */
+export function startEngine(
+  uow: UnitOfWork,
+  http: HttpDelivery,
+  { lanes = [lane], ...options }: EngineSettings = {},
+): LaneEngine {
+  const post = poster(http);
+  const engine = new LaneEngine(uow, options);
+  for (const each of lanes) {
+    engine.add(
+      {
+        lane: each,
+        deliver: ({ messageKey, target: url, row }, lease) =>
+          post({ messageKey, url, body: String(row.PayloadJson) }, lease),
+      },
+      LANE_DEFAULTS,
+    );
+  }
+  engine.start();
+  return engine;
 }

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { answerParent } from '@malote/child-process';
-import { type SinkCount, type SinkQuestion } from './sink.ts';
+import { answerParent, settingsText } from '@malote/child-process';
+import { type SinkCount, type SinkQuestion, type SinkSettings } from './sink.ts';
+
+const { delayMs } = JSON.parse(settingsText()) as SinkSettings;
 
 let requests = 0;
 let bytes = 0;
@@ -14,13 +16,18 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
   });
-  request.on('end', () => {
+  const answer = () => {
     response.statusCode = 204;
     response.end();
+  };
+  request.on('end', () => {
+    if (delayMs > 0) setTimeout(answer, delayMs);
+    else answer();
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1');
+// The partners have addresses of their own, all of them this machine's.
+server.listen(0, '0.0.0.0', 4_096);
 await once(server, 'listening');
 
 answerParent((server.address() as AddressInfo).port, (question) => {
