@@ -1,36 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LANE_DEFAULTS } from '@malote/outbox';
-import { figure, type Figure } from '../figure.ts';
+import { outboxLane } from '@malote/lanes';
+import { TICKET_LANES } from '@malote/tickets';
+import { figure, type Figure, rounded } from '../figure.ts';
 import { CountingUnitOfWork } from './counting-unit-of-work.ts';
-import { startEngine } from './engine.ts';
-import { LaneFile } from './lane-file.ts';
+import { DRAIN_MS, openHttp, startEngine } from './engine.ts';
+import { lane, LaneFile } from './lane-file.ts';
 
-const POLLS = 6;
+const OPENING_MS = 2_500;
+const WATCHED_MS = 16_000;
+/** Statements of one look follow each other at once. */
+const APART_MS = 50;
 
-/** Statements per second of a lane with nothing to do, over whole polls: a cut through one would be luck. */
-export async function idle(): Promise<Figure> {
+/** Six lanes of one process. */
+const LANES = [...TICKET_LANES, ...['fifth', 'sixth'].map((name) => outboxLane({ name, table: lane.table }))];
+
+/** Statements per second of a process with nothing to do that is told of other processes' commits. */
+export function idle(): Promise<Figure> {
+  return measure('outbox.idle', '<=1', true);
+}
+
+/** The same where only a look tells, as on SQL Server. */
+export function idlePolled(): Promise<Figure> {
+  return measure('outbox.idle-polled', '<=5', false);
+}
+
+async function measure(name: string, aim: string, hearsOfCommits: boolean): Promise<Figure> {
   const file = await LaneFile.create();
+  const http = openHttp();
   const statements: number[] = [];
-  const uow = new CountingUnitOfWork(file.uow, () => {
-    statements.push(performance.now());
+  const uow = new CountingUnitOfWork(file.uow, {
+    hearsOfCommits,
+    onStatement: () => {
+      statements.push(performance.now());
+    },
   });
-  const engine = startEngine(uow, {}, {});
-  await sleep((POLLS + 1.5) * LANE_DEFAULTS.pollCeilingMs);
-  await engine.stop();
+  const engine = startEngine(uow, http, { lanes: LANES });
+  await sleep(OPENING_MS);
+  statements.length = 0;
+  await sleep(WATCHED_MS);
+  const { counted, seconds } = wholeLooks(statements);
+  await engine.stop(DRAIN_MS);
+  await http.close();
   await file.remove();
+  const extra = { lanes: LANES.length, statements: counted, seconds: rounded(seconds) };
+  return figure({ figure: name, value: counted / seconds, unit: '/s', aim, extra });
+}
 
-  const polls = statements.filter(
-    (at, n) => at - (statements[n - 1] ?? -Infinity) > LANE_DEFAULTS.pollCeilingMs / 2,
-  );
-  // The first poll opened the database; from the second to the last there are only whole ones.
-  const [from, to] = [polls[1], polls.at(-1)];
-  if (from === undefined || to === undefined || to <= from) throw new Error('The idle lane never polled');
-  const counted = statements.filter((at) => at >= from && at < to).length;
-  return figure({
-    figure: 'outbox.idle',
-    value: counted / ((to - from) / 1000),
-    unit: '/s',
-    aim: '<=1',
-    extra: { statements: counted, seconds: Number(((to - from) / 1000).toFixed(2)) },
-  });
+/** From the beginning of the first look to that of the last: a cut through one would be luck. */
+function wholeLooks(statements: readonly number[]) {
+  const looks = statements.filter((at, n) => at - (statements[n - 1] ?? -Infinity) > APART_MS);
+  const [from, to] = [looks[0], looks.at(-1)];
+  if (from === undefined || to === undefined || to === from) throw new Error('The idle lanes never looked');
+  return { counted: statements.filter((at) => at < to).length, seconds: (to - from) / 1000 };
 }
