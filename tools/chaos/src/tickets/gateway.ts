@@ -5,6 +5,8 @@ import { type Faults } from './weather.ts';
 /** An entry of the sandbox's ledger, as far as a judge looks at it. */
 export interface LedgerEntry {
   readonly sequence: number;
+  /** Of its arrival. */
+  readonly time: string;
   readonly kind: string;
   readonly decision: string;
   readonly businessEntity?: string;
@@ -14,7 +16,7 @@ export interface LedgerEntry {
   readonly bodyDigest?: string;
   readonly reason?: string;
   readonly fault?: string;
-  readonly callback?: { readonly status: string };
+  readonly callback?: { readonly status: string; readonly settledAt?: string };
 }
 
 type Summary = Readonly<

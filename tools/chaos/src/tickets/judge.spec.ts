@@ -7,10 +7,19 @@ import { ACKS, RETURNS, TICKETS } from './machines.ts';
 const BASIC = { businessEntity: 'TCK', businessDocId: 'a', phaseCode: 15 };
 const WEIGHED = { ...BASIC, phaseCode: 6 };
 
-const entries = (...given: Omit<LedgerEntry, 'sequence'>[]): LedgerEntry[] =>
-  given.map((entry, n) => ({ sequence: n + 1, ...entry }));
+const BEGIN = Date.parse('2026-05-04T12:00:00.000Z');
 
-const accepted = (kind: string, about: typeof BASIC): Omit<LedgerEntry, 'sequence'> => ({
+type Entry = Omit<LedgerEntry, 'sequence' | 'time'>;
+
+/** One every second. */
+const entries = (...given: Entry[]): LedgerEntry[] =>
+  given.map((entry, n) => ({
+    sequence: n + 1,
+    time: new Date(BEGIN + n * 1000).toISOString(),
+    ...entry,
+  }));
+
+const accepted = (kind: string, about: typeof BASIC): Entry => ({
   kind,
   ...about,
   decision: 'accepted',
@@ -18,7 +27,7 @@ const accepted = (kind: string, about: typeof BASIC): Omit<LedgerEntry, 'sequenc
   bodyDigest: `digest ${about.phaseCode}`,
 });
 
-const called = (about: typeof BASIC, status: string): Omit<LedgerEntry, 'sequence'> => ({
+const called = (about: typeof BASIC, status: string): Entry => ({
   kind: 'callback',
   ...about,
   decision: 'delivered',
@@ -26,8 +35,8 @@ const called = (about: typeof BASIC, status: string): Omit<LedgerEntry, 'sequenc
 });
 
 const LEDGER = [
-  accepted('ack', WEIGHED),
   accepted('ack', BASIC),
+  accepted('ack', WEIGHED),
   accepted('return', BASIC),
   accepted('ticket', BASIC),
   called(BASIC, 'Success'),
@@ -53,9 +62,9 @@ const OUTBOX_ROWS = [
   { id: '9', ticket: 'TCK/a/6', Status: 'Sent' },
 ];
 const RECEIPTS = [
-  { ticket: 'TCK/a/6', id: '1', digest: 'digest 6' },
-  { ticket: 'TCK/a/15', id: '2', digest: 'digest 15' },
-  { ticket: 'TCK/a/15', id: '2', digest: 'digest 15' },
+  { ticket: 'TCK/a/6', id: '1', digest: 'digest 6', answeredAt: BEGIN },
+  { ticket: 'TCK/a/15', id: '2', digest: 'digest 15', answeredAt: BEGIN },
+  { ticket: 'TCK/a/15', id: '2', digest: 'digest 15', answeredAt: BEGIN },
 ];
 
 /** The changes of one status, from state to state. */
@@ -93,6 +102,7 @@ const evidence = (changes: Partial<Evidence>): Evidence => ({
   returns: OUTBOX_ROWS,
   acks: OUTBOX_ROWS,
   ledger: entries(...LEDGER),
+  settleLimitSeconds: 60,
   history: HISTORY,
   ...changes,
 });
@@ -136,7 +146,7 @@ describe('the judge', () => {
   it.each<[string, Partial<Evidence>, string]>([
     [
       'a row after it was accepted',
-      { receipts: [...RECEIPTS, { ticket: 'TCK/a/6', id: '3', digest: 'digest 6' }] },
+      { receipts: [...RECEIPTS, { ticket: 'TCK/a/6', id: '3', digest: 'digest 6', answeredAt: BEGIN }] },
       'TCK/a/6 was accepted as 3 and has no such row',
     ],
     ['a ticket at the gateway', { ledger: without('ticket', 6) }, 'ticket of TCK/a/6 never came'],
@@ -183,7 +193,7 @@ describe('the judge', () => {
     ['an ACK accepted again', { ledger: entries(...LEDGER, accepted('ack', WEIGHED)) }, 'TCK/a/6 ack'],
     [
       'two ids for one ticket',
-      { receipts: [...RECEIPTS, { ticket: 'TCK/a/6', id: '3', digest: '' }] },
+      { receipts: [...RECEIPTS, { ticket: 'TCK/a/6', id: '3', digest: '', answeredAt: BEGIN }] },
       'two ids',
     ],
     ['two rows of a ticket', { tickets: [...TICKET_ROWS, ...TICKET_ROWS] }, 'two ticket rows'],
@@ -231,6 +241,19 @@ describe('the judge', () => {
   it.each(['ticket', 'return'])('sees a %s of phase 6 that was accepted before phase 15', (kind) => {
     expect(brokenPromises({ ledger: swapped(kind) })).toEqual({
       reordered: [`${kind} of TCK/a/6 came before that of phase 15`],
+    });
+  });
+
+  it('sees an ACK that was accepted before the one in front of it', () => {
+    expect(brokenPromises({ ledger: swapped('ack') })).toEqual({
+      reordered: ['ack of TCK/a/6 came before that of TCK/a/15'],
+    });
+  });
+
+  it('sees tickets that took minutes to settle', () => {
+    const receipts = RECEIPTS.map((receipt) => ({ ...receipt, answeredAt: BEGIN - 120_000 }));
+    expect(brokenPromises({ receipts })).toEqual({
+      slow: ['TCK/a/15 took 123 s to settle', 'TCK/a/6 took 127 s to settle'],
     });
   });
 

@@ -1,8 +1,10 @@
 import { WEIGHED_PHASE } from '@malote/tickets';
+import { reorderedAcks } from './ack-order.ts';
 import { type LedgerEntry } from './gateway.ts';
 import { type Change } from './history.ts';
 import { ACKS, type Machine, MACHINES, RETURNS, TICKETS } from './machines.ts';
 import { type Receipt } from './partner.ts';
+import { slowTickets } from './settle-times.ts';
 import { type OutboxState, type TicketState } from './rows.ts';
 import { basicNameOf, nameOf, type TicketName } from './ticket.ts';
 
@@ -12,6 +14,8 @@ export interface Evidence {
   readonly returns: readonly OutboxState[];
   readonly acks: readonly OutboxState[];
   readonly ledger: readonly LedgerEntry[];
+  /** The longest a ticket may take to settle. */
+  readonly settleLimitSeconds: number;
   /** Undefined where none could be kept. */
   readonly history: readonly Change[] | undefined;
 }
@@ -28,6 +32,8 @@ export interface Judgement {
   readonly disagreeing: readonly string[];
   readonly reordered: readonly string[];
   readonly altered: readonly string[];
+  /** Tickets that took longer to settle than any may. */
+  readonly slow: readonly string[];
   readonly badSignatures: readonly string[];
   readonly refused: readonly string[];
 }
@@ -52,8 +58,12 @@ export function judge(evidence: Evidence): Judgement {
     backwards: history?.filter((change) => !isEdge(change)).map(textOf) ?? null,
     gaps: history ? gaps(history, evidence) : null,
     disagreeing: disagreeing(evidence),
-    reordered: ORDERED_KINDS.flatMap((kind) => reordered(accepted(ledger, kind))),
+    reordered: [
+      ...ORDERED_KINDS.flatMap((kind) => reordered(accepted(ledger, kind))),
+      ...reorderedAcks(evidence.acks, ledger),
+    ],
     altered: altered(evidence),
+    slow: slowTickets(evidence.receipts, ledger, evidence.settleLimitSeconds),
     badSignatures: refusals.filter(isForged).map(lineOf),
     refused: refusals.filter((entry) => !isForged(entry)).map(lineOf),
   };

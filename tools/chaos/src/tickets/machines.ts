@@ -1,5 +1,6 @@
+import { DELIVERY_TRANSITIONS } from '@malote/lanes';
 import { type TransitionTable } from '@malote/state-machine';
-import { CALLBACK_TRANSITIONS, DELIVERY_TRANSITIONS, TICKET_TRANSITIONS } from '@malote/tickets';
+import { CALLBACK_TRANSITIONS, TICKET_TRANSITIONS } from '@malote/tickets';
 
 export const TICKETS = 'TB_TICKET_INTERFACE';
 export const RETURNS = 'TB_TICKET_RETURN_OUTBOX';

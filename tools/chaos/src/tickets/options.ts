@@ -6,7 +6,8 @@ export const USAGE = `npm run chaos -- tickets [options]
   --tickets N         tickets, two for each document (default 2000)
   --kills N           SIGKILLs of ticket-api and outbox-dispatcher (default 20)
   --stops N           SIGSTOPs longer than a lease (default 6)
-  --limit-ms N        longest time the whole run may take (default 240000)
+  --settle-limit-s N  longest time one ticket may take to settle, outages and all (default 240)
+  --limit-ms N        longest time the whole run may take (default 600000)
   --database-url URL  default: a SQLite file of its own; the tables of tickets in any other are emptied first. On SQL Server,
                       which refuses triggers on tables that are updated with OUTPUT, no history of states is kept and
                       "backwards" and "gaps" are null`;
@@ -16,6 +17,7 @@ export interface TicketsChaosOptions {
   readonly documents: number;
   readonly kills: number;
   readonly stops: number;
+  readonly settleLimitSeconds: number;
   readonly limitMs: number;
   readonly databaseUrl: string | undefined;
 }
@@ -28,7 +30,8 @@ export function readOptions(args: readonly string[]): TicketsChaosOptions {
       tickets: { type: 'string', default: '2000' },
       kills: { type: 'string', default: '20' },
       stops: { type: 'string', default: '6' },
-      'limit-ms': { type: 'string', default: '240000' },
+      'settle-limit-s': { type: 'string', default: '240' },
+      'limit-ms': { type: 'string', default: '600000' },
       'database-url': { type: 'string' },
     },
   });
@@ -37,6 +40,7 @@ export function readOptions(args: readonly string[]): TicketsChaosOptions {
     documents: Math.ceil(whole('tickets', values.tickets, 2) / 2),
     kills: whole('kills', values.kills, 1),
     stops: whole('stops', values.stops),
+    settleLimitSeconds: whole('settle-limit-s', values['settle-limit-s'], 1),
     limitMs: whole('limit-ms', values['limit-ms'], 1_000),
     databaseUrl: values['database-url'],
   };

@@ -9,6 +9,8 @@ export interface Receipt {
   readonly ticket: string;
   readonly id: string;
   readonly digest: string;
+  /** By the clock of this machine, in ms. */
+  readonly answeredAt: number;
 }
 
 interface Post {
@@ -89,7 +91,10 @@ export class Partner {
     }
     if (status >= 500 || status === 429) return String(status);
     if (status !== 200) this.refusals.push(`${ticket} was answered ${status}: ${text.slice(0, 200)}`);
-    else this.receipts.push({ ticket, id: (JSON.parse(text) as { id: string }).id, digest: digestOf(body) });
+    else {
+      const { id } = JSON.parse(text) as { id: string };
+      this.receipts.push({ ticket, id, digest: digestOf(body), answeredAt: Date.now() });
+    }
     return undefined;
   }
 }

@@ -2,11 +2,13 @@ import { type ChaosReport } from '../chaos.ts';
 import { type Crew } from './crew.ts';
 import { type LedgerEntry } from './gateway.ts';
 import { broken, type Judgement } from './judge.ts';
+import { type TicketsChaosOptions } from './options.ts';
 import { type Partner } from './partner.ts';
+import { settleSeconds } from './settle-times.ts';
 import { type Left } from './storm.ts';
 
 export interface Performance {
-  readonly seed: number;
+  readonly options: TicketsChaosOptions;
   readonly judgement: Judgement;
   readonly ledger: readonly LedgerEntry[];
   readonly partner: Partner;
@@ -19,9 +21,11 @@ export interface Performance {
 }
 
 const EXAMPLES = 5;
+/** From the end of the storm to the last callback: a row that rests for longer in calm weather was forgotten. */
+const CALM_LIMIT_SECONDS = 90;
 
 export function reportOf(performance: Performance): ChaosReport {
-  const { seed, judgement, ledger, partner, crew, played, stragglers, seconds } = performance;
+  const { options, judgement, ledger, partner, crew, played, stragglers, seconds } = performance;
   const posted = new Set(partner.receipts.map(({ ticket }) => ticket));
   const callbacks = ledger.filter(({ kind }) => kind === 'callback');
   const cases = Object.entries(judgement) as [string, readonly string[] | null][];
@@ -29,9 +33,10 @@ export function reportOf(performance: Performance): ChaosReport {
   const troubles = [partner.refusals, crew.crashes, stragglers].flatMap((some) => some.slice(0, EXAMPLES));
   return {
     chaos: 'tickets',
-    seed,
+    seed: options.seed,
     ok:
       played !== undefined &&
+      played.settledSeconds <= CALM_LIMIT_SECONDS &&
       stragglers.length === 0 &&
       partner.refusals.length === 0 &&
       crew.crashes.length === 0 &&
@@ -53,6 +58,9 @@ export function reportOf(performance: Performance): ChaosReport {
     finished: played !== undefined,
     stragglers: stragglers.length,
     settledSeconds: played?.settledSeconds ?? null,
+    settledLimitSeconds: CALM_LIMIT_SECONDS,
+    slowestSeconds: Math.round(Math.max(0, ...settleSeconds(partner.receipts, ledger).values())),
+    slowestLimitSeconds: options.settleLimitSeconds,
     seconds,
     ...(examples.length > 0 && { examples }),
     ...(troubles.length > 0 && { troubles }),

@@ -30,6 +30,7 @@ it('survives a small storm: every ticket is processed, returned, sent, acknowled
     disagreeing: 0,
     reordered: 0,
     altered: 0,
+    slow: 0,
     badSignatures: 0,
     refused: 0,
     refusedPosts: 0,

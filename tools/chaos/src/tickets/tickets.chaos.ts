@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutboxTargetEntity } from '@malote/outbox';
+import { OutboxTargetEntity } from '@malote/lanes';
 import { Database, type UnitOfWork } from '@malote/persistence';
 import { signDevToken } from '@malote/service-kit';
 import { FunctionalAckOutboxEntity, TicketInterfaceEntity, TicketReturnOutboxEntity } from '@malote/tickets';
@@ -75,7 +75,9 @@ async function withServices(
     OUTBOX_TIMEOUT_SECONDS: '2',
     // Quick, and so many that nothing dies by chance.
     OUTBOX_RETRY_BASE: '100ms',
+    OUTBOX_RETRY_CAP: '2s',
     OUTBOX_MAX_ATTEMPTS: '50',
+    OUTBOX_MAX_ABANDONMENTS: '50',
   };
   const crew = new Crew(folder, env, { 'ticket-api': 2, 'outbox-dispatcher': 2 });
   const partner = new Partner(() => crew.urls('ticket-api'), bearer, seed, documents);
@@ -116,9 +118,10 @@ async function perform(stage: Stage, options: TicketsChaosOptions, uow: UnitOfWo
     returns: await rows.returns(),
     acks: await rows.acks(),
     ledger,
+    settleLimitSeconds: options.settleLimitSeconds,
     history: uow.dialect.name === 'sqlite' ? await uow.read(readHistory) : undefined,
   });
-  return reportOf({ seed: options.seed, judgement, ledger, partner, crew, played, stragglers, seconds });
+  return reportOf({ options, judgement, ledger, partner, crew, played, stragglers, seconds });
 }
 
 async function untilSettled({ rows, gateway }: Stage): Promise<void> {
