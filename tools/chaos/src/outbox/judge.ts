@@ -4,32 +4,43 @@ import { digestOf, parseKey, payloadOf } from './message.ts';
 export interface Acceptance {
   readonly key: string;
   readonly digest: string;
-  /** Milliseconds on the machine's monotonic clock. */
-  readonly arrivedAt: number;
+  /** Another one for each acceptance. */
+  readonly receipt: string;
+}
+
+/** What a settling transaction recorded. */
+export interface Settled {
+  readonly key: string;
+  readonly receipt: string | null;
 }
 
 export interface Evidence {
   /** Message keys whose enqueue committed. */
   readonly enqueued: ReadonlySet<string>;
   readonly ledger: readonly Acceptance[];
-  /** Message keys as the settling transactions recorded them, once per accepted settle. */
-  readonly settled: readonly string[];
+  /** Once per accepted settle. */
+  readonly settled: readonly Settled[];
 }
 
-export interface Judgement {
+/** What must never be, and how often it was. */
+export interface Violations {
   readonly lost: number;
   readonly invented: number;
   readonly unsettled: number;
   readonly settledTwice: number;
   readonly reordered: number;
   readonly altered: number;
+  /** Settled without a receipt the sink has given for that message. */
+  readonly receiptsMissing: number;
+}
+
+export interface Judgement {
+  readonly violations: Violations;
+  /** Messages the sink accepted again. */
   readonly duplicates: number;
   /** Duplicates that came after a later message of their key: a receiver has to know them by their key. */
   readonly lateRepeats: number;
 }
-
-/** What at-least-once delivery allows. */
-const ALLOWED = ['duplicates', 'lateRepeats'];
 
 /** The sink's ledger is the judge: what it accepted counts, not what the workers believe. */
 export function judge({ enqueued, ledger, settled }: Evidence): Judgement {
@@ -50,25 +61,29 @@ export function judge({ enqueued, ledger, settled }: Evidence): Judgement {
     if (message.sequence !== (newest.get(message.orderKey) ?? -1) + 1) reordered += 1;
     newest.set(message.orderKey, Math.max(message.sequence, newest.get(message.orderKey) ?? -1));
   }
-  const settledOnce = new Set(settled);
+  const settledOnce = new Set(settled.map(({ key }) => key));
+  const given = new Set(ledger.map(({ key, receipt }) => `${key} ${receipt}`));
   return {
-    lost: count(enqueued, (key) => !accepted.has(key)),
-    invented: count(accepted, (key) => !enqueued.has(key)),
-    unsettled: count(enqueued, (key) => !settledOnce.has(key)),
-    settledTwice: settled.length - settledOnce.size,
-    reordered,
-    altered,
+    violations: {
+      lost: count(enqueued, (key) => !accepted.has(key)),
+      invented: count(accepted, (key) => !enqueued.has(key)),
+      unsettled: count(enqueued, (key) => !settledOnce.has(key)),
+      settledTwice: settled.length - settledOnce.size,
+      reordered,
+      altered,
+      receiptsMissing: count(settled, ({ key, receipt }) => !given.has(`${key} ${receipt ?? ''}`)),
+    },
     duplicates: ledger.length - accepted.size,
     lateRepeats,
   };
 }
 
-export function broken(judgement: Judgement): boolean {
-  return Object.entries(judgement).some(([name, cases]) => !ALLOWED.includes(name) && cases > 0);
+export function broken(violations: Violations): boolean {
+  return Object.values(violations).some((cases: number) => cases > 0);
 }
 
-function count(keys: Iterable<string>, matches: (key: string) => boolean): number {
+function count<T>(things: Iterable<T>, matches: (thing: T) => boolean): number {
   let found = 0;
-  for (const key of keys) if (matches(key)) found += 1;
+  for (const thing of things) if (matches(thing)) found += 1;
   return found;
 }

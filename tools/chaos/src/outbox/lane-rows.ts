@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Lane } from '@malote/lanes';
 import { type UnitOfWork } from '@malote/persistence';
-import { lane } from './message.ts';
+
+/** A sink that asks for patience keeps everybody idle for a second or two. */
+const AIM_MS = 3_000;
 
 /** The lane's table as an operator would look at it. */
 export class LaneRows {
-  constructor(private readonly uow: UnitOfWork) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly lane: Lane,
+  ) {}
 
   async clear(): Promise<void> {
     await this.uow.run(async (tx) => {
-      await tx.execute(`DELETE FROM ${tx.dialect.table(lane.table)}`);
+      await tx.execute(`DELETE FROM ${tx.dialect.table(this.lane.table)}`);
       await tx.execute(`DELETE FROM ${tx.dialect.table('TB_OUTBOX_TARGETS')}`);
     });
   }
 
-  /** Keys of the rows a process is holding, dead or alive: its id is part of the lease owner's name. */
-  heldBy(pid: number): Promise<string[]> {
-    return this.uow.read(async (tx) => {
-      const rows = await tx.query<{ MessageKey: string }>(
-        `SELECT t.MessageKey AS MessageKey FROM ${tx.dialect.table(lane.table)} AS t ${tx.dialect.monitoringRead} ` +
-          `WHERE t.NextAttemptAt IS NOT NULL AND t.Status <> 'Sent' AND t.LeaseOwner LIKE @owner`,
-        { owner: `%:${pid}:%` },
-      );
-      return rows.map(({ MessageKey }) => MessageKey);
+  /** Rows a process is holding, dead or alive: its id is part of the lease owner's name. */
+  heldBy(pid: number): Promise<number> {
+    return this.count(`t.NextAttemptAt IS NOT NULL AND t.Status <> 'Sent' AND t.LeaseOwner LIKE @owner`, {
+      owner: `%:${pid}:%`,
     });
   }
 
   /** The process that holds the most rows; waits a little for one that holds any. */
-  async busiest(pids: readonly number[]): Promise<number | undefined> {
-    for (let tries = 0; tries < 100; tries += 1) {
-      const held = await Promise.all(
-        pids.map(async (pid) => ({ pid, rows: (await this.heldBy(pid)).length })),
-      );
+  async busiest(pids: () => readonly number[]): Promise<number | undefined> {
+    const until = performance.now() + AIM_MS;
+    while (performance.now() < until) {
+      const held = await Promise.all(pids().map(async (pid) => ({ pid, rows: await this.heldBy(pid) })));
       const [most] = held.toSorted((a, b) => b.rows - a.rows);
       if (most && most.rows > 0) return most.pid;
       await sleep(10);
@@ -38,12 +38,21 @@ export class LaneRows {
     return undefined;
   }
 
+  async isSent(messageKey: string): Promise<boolean> {
+    return (await this.count(`t.MessageKey = @messageKey AND t.Status = 'Sent'`, { messageKey })) > 0;
+  }
+
   unfinished(): Promise<number> {
+    return this.count(`t.Status <> 'Sent'`);
+  }
+
+  private count(where: string, parameters: Readonly<Record<string, string>> = {}): Promise<number> {
     return this.uow.read(async (tx) => {
-      const [row] = await tx.query<{ Unfinished: number }>(
-        `SELECT COUNT(*) AS Unfinished FROM ${tx.dialect.table(lane.table)} AS t ${tx.dialect.monitoringRead} WHERE t.Status <> 'Sent'`,
+      const [row] = await tx.query<{ Found: number }>(
+        `SELECT COUNT(*) AS Found FROM ${tx.dialect.table(this.lane.table)} AS t ${tx.dialect.monitoringRead} WHERE ${where}`,
+        parameters,
       );
-      return row?.Unfinished ?? 0;
+      return row?.Found ?? 0;
     });
   }
 }

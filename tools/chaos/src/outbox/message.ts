@@ -1,11 +1,4 @@
 import { createHash } from 'node:crypto';
-import { outboxLane } from '@malote/outbox';
-
-export const lane = outboxLane({
-  name: 'functional-ack',
-  table: 'TB_FUNCTIONAL_ACK_OUTBOX',
-  payload: ['BusinessDocId'],
-});
 
 export const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 

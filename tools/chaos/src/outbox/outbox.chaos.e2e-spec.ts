@@ -14,25 +14,46 @@ function chaos(args: string) {
 // Small enough for every test run; how quickly rows come back is measured by the full one, on a quiet machine.
 it('survives a small storm: kills, a freeze, an outage, nothing lost, nothing out of order', () => {
   const { status, stdout, stderr } = chaos(
-    'outbox --seed 5 --messages 400 --keys 30 --workers 3 --kills 4 --stops 1 --recoveries 0 --lease-ms 1000 --limit-ms 60000',
+    'outbox --seed 5 --messages 300 --keys 30 --workers 3 --kills 3 --stops 1 --restarts 1 --recoveries 0 --lease-ms 1000 --limit-ms 60000',
   );
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toMatchObject({
     chaos: 'outbox',
     seed: 5,
     ok: true,
-    messages: 400,
-    kills: 4,
+    messages: 300,
+    kills: 3,
     stops: 1,
     lost: 0,
     unsettled: 0,
     settledTwice: 0,
     reordered: 0,
     altered: 0,
+    receiptsMissing: 0,
+    adopted: 0,
     badSignatures: 0,
   });
   expect(status).toBe(0);
 }, 90_000);
+
+it('survives a small storm with messages that must not arrive twice', () => {
+  const { status, stdout, stderr } = chaos(
+    'outbox --askable --seed 5 --messages 200 --keys 60 --workers 3 --kills 3 --stops 2 --restarts 1 --recoveries 0 --lease-ms 1000 --limit-ms 90000',
+  );
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({
+    chaos: 'outbox-askable',
+    seed: 5,
+    ok: true,
+    messages: 200,
+    kills: 3,
+    restarts: 1,
+    secondDeliveries: 0,
+    lost: 0,
+    receiptsMissing: 0,
+  });
+  expect(status).toBe(0);
+}, 120_000);
 
 it('says so, and fails, when not everything was delivered in time', () => {
   const { status, stdout } = chaos(

@@ -2,29 +2,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LaneStore } from '@malote/outbox';
+import { LANE_DEFAULTS, LaneStore } from '@malote/lanes';
 import { Database, type UnitOfWork } from '@malote/persistence';
 import { type ChaosReport } from '../chaos.ts';
 import { optionsOrExit } from '../options.ts';
 import { PatientUnitOfWork } from '../patient-unit-of-work.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { Adopter } from './adopter.ts';
+import { prepareAskableTable } from './askable-outbox.entity.ts';
 import { entities } from './entities.ts';
-import { broken, judge } from './judge.ts';
+import { judge } from './judge.ts';
 import { LaneRows } from './lane-rows.ts';
-import { lane } from './message.ts';
 import { type OutboxChaosOptions, readOptions, USAGE } from './options.ts';
 import { Producer } from './producer.ts';
 import { timeRecovery } from './recovery.ts';
+import { reportOf } from './report.ts';
 import { prepareSettledTable, readSettled } from './settled.entity.ts';
 import { Sink } from './sink.ts';
+import { stormLane } from './storm-lane.ts';
 import { type Stage, storm } from './storm.ts';
 import { Workers } from './workers.ts';
 
-const POLL_CEILING_MS = 500;
-const TIMEOUT_MS = 800;
+const PATIENCE_MS = 800;
 const STALL_MS = 1_200;
-/** Rows abandoned together are tried apart (250 ms), and two cores serve seven processes. */
-const RECOVERY_MARGIN_MS = 1_000;
+/** Longer than what any worker drains needs, or too short for some of it, where nothing in doubt may be forgotten. */
+const DRAIN_MS = { ordinary: 5_000, askable: 20 };
+/** Two cores serve seven processes. */
+const RECOVERY_MARGIN_MS = 1_500;
 
 export async function run(args: readonly string[]): Promise<ChaosReport> {
   const options = optionsOrExit(args, USAGE, () => readOptions(args));
@@ -32,7 +36,8 @@ export async function run(args: readonly string[]): Promise<ChaosReport> {
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, 'chaos.db')}`;
   const database = Database.open(databaseUrl, entities);
   try {
-    return await onDatabase(database, databaseUrl, options);
+    await database.checkSchema();
+    return await onDatabase(new PatientUnitOfWork(database.unitOfWork), databaseUrl, options);
   } finally {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
@@ -40,25 +45,36 @@ export async function run(args: readonly string[]): Promise<ChaosReport> {
 }
 
 async function onDatabase(
-  database: Database,
+  uow: UnitOfWork,
   databaseUrl: string,
   options: OutboxChaosOptions,
 ): Promise<ChaosReport> {
-  const uow = new PatientUnitOfWork(database.unitOfWork);
-  await database.checkSchema();
+  const { seed, isAskable, leaseMs } = options;
   await uow.run(prepareSettledTable);
-  const rows = new LaneRows(uow);
+  await uow.run(prepareAskableTable);
+  const chosen = stormLane(isAskable);
+  const rows = new LaneRows(uow, chosen.lane);
   await rows.clear();
-  const random = new SeededRandom(options.seed);
-  const sink = await Sink.start({ seed: options.seed, stallMs: STALL_MS });
-  const { leaseMs } = options;
-  const settings = { databaseUrl, leaseMs, pollCeilingMs: POLL_CEILING_MS, timeoutMs: TIMEOUT_MS };
+  const random = new SeededRandom(seed);
+  const sink = await Sink.start({ seed, isAskable, patienceMs: PATIENCE_MS, stallMs: STALL_MS });
+  const quietMs = quietMsOf(options);
+  const settings = {
+    databaseUrl,
+    isAskable,
+    leaseMs,
+    pollMs: LANE_DEFAULTS.pollMs,
+    patienceMs: PATIENCE_MS,
+    quietMs,
+    drainMs: isAskable ? DRAIN_MS.askable : DRAIN_MS.ordinary,
+  };
   const workers = new Workers(options.workers, settings, random);
-  const producer = new Producer(uow, sink.url, new SeededRandom(options.seed + 1));
-  const adopter = new Adopter(new LaneStore(lane, uow));
+  const producer = new Producer(uow, chosen, sink.url, new SeededRandom(seed + 1));
+  const adopter = new Adopter(new LaneStore(chosen.lane, uow));
+  const toll = { abandoned: 0, killsWithRows: 0, overtakenSenders: 0 };
+  const doubtMs = leaseMs + quietMs;
   try {
     await workers.allReady();
-    return await perform({ options, random, sink, workers, producer, rows }, uow, adopter);
+    return await perform({ options, random, sink, workers, producer, rows, toll, doubtMs }, uow, adopter);
   } finally {
     adopter.stop();
     workers.killAll();
@@ -70,76 +86,42 @@ async function perform(stage: Stage, uow: UnitOfWork, adopter: Adopter): Promise
   const { options, sink, workers, producer, rows } = stage;
   const began = performance.now();
   const scenes = async () => {
-    const abandoned = await storm(stage);
+    await storm(stage);
     await untilDelivered(rows);
-    const stormSeconds = Math.round((performance.now() - began) / 1000);
+    const stormSeconds = secondsSince(began);
     const recoveryMs = await timeRecovery(stage);
     await untilDelivered(rows);
-    return { abandoned, stormSeconds, recoveryMs };
+    return { stormSeconds, recoveryMs };
   };
   // A lane that is stuck must end the run too, and say what is missing.
   const played = await Promise.race([scenes(), sleep(options.limitMs, undefined, { ref: false })]);
-  const stoppedInOrder = await workers.dismiss();
-  const { ledger, faults, verified, badSignatures } = await sink.state(true);
+  await workers.dismiss();
+  const sinkState = await sink.state(true);
   const settled = await uow.read(readSettled);
-  const judgement = judge({ enqueued: producer.enqueued, ledger, settled });
-  const recoveryLimitMs = options.leaseMs + POLL_CEILING_MS + RECOVERY_MARGIN_MS;
-  const ok =
-    played !== undefined &&
-    played.recoveryMs <= recoveryLimitMs &&
-    stoppedInOrder &&
-    badSignatures === 0 &&
-    producer.repeatsTaken === 0 &&
-    !broken(judgement);
-  return {
-    chaos: 'outbox',
-    seed: options.seed,
-    ok,
-    messages: producer.enqueued.size,
-    kills: workers.kills,
-    stops: workers.stops,
-    ...judgement,
-    abandoned: played?.abandoned ?? null,
-    lostLeases: workers.lostLeases,
-    recoveryMs: played?.recoveryMs ?? null,
-    recoveryLimitMs,
-    repeats: producer.repeats,
-    repeatsTaken: producer.repeatsTaken,
-    signaturesVerified: verified,
-    badSignatures,
-    faults,
+  return reportOf({
+    stage,
+    judgement: judge({ enqueued: producer.enqueued, ledger: sinkState.ledger, settled }),
+    sinkState,
     adopted: adopter.adopted,
-    troubles: workers.troubles.length,
-    ...(workers.troubles.length > 0 ? { lastTrouble: workers.troubles.at(-1) } : {}),
-    finished: played !== undefined,
-    stoppedInOrder,
-    stormSeconds: played?.stormSeconds ?? null,
-    seconds: Math.round((performance.now() - began) / 1000),
-  };
+    mayAdopt: uow.dialect.name !== 'sqlite',
+    recoveryLimitMs: options.leaseMs + LANE_DEFAULTS.pollMs + RECOVERY_MARGIN_MS,
+    played,
+    seconds: secondsSince(began),
+  });
+}
+
+/**
+ * Longer than a request may be on its way: with a worker that is frozen for twice its lease, of which the first must be over before
+ * anybody asks, and then inside the sink.
+ */
+function quietMsOf({ leaseMs }: OutboxChaosOptions): number {
+  return leaseMs + STALL_MS + 1_000;
 }
 
 async function untilDelivered(rows: LaneRows): Promise<void> {
   while ((await rows.unfinished()) > 0) await sleep(100);
 }
 
-/** The periodic task of the dispatcher: makes due what lost a race with the settle of its predecessor. */
-class Adopter {
-  adopted = 0;
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(store: LaneStore) {
-    this.timer = setInterval(() => {
-      store.adopt().then(
-        (count) => {
-          this.adopted += count;
-        },
-        // A frozen worker can hold the only write lock of a file; the next period tries again.
-        () => undefined,
-      );
-    }, 2_000);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
+function secondsSince(moment: number): number {
+  return Math.round((performance.now() - moment) / 1000);
 }

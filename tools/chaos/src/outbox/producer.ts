@@ -1,7 +1,8 @@
-import { Outbox } from '@malote/outbox';
+import { Outbox } from '@malote/lanes';
 import { type UnitOfWork } from '@malote/persistence';
 import { type SeededRandom } from '../seeded-random.ts';
-import { type ChaosMessage, keyOf, lane, payloadOf } from './message.ts';
+import { type ChaosMessage, keyOf, payloadOf } from './message.ts';
+import { type StormLane } from './storm-lane.ts';
 
 const PER_UNIT = 20;
 const REPEAT_SHARE = 0.05;
@@ -12,16 +13,15 @@ export class Producer {
   repeats = 0;
   /** Repeats that made a second row. */
   repeatsTaken = 0;
-  private readonly outbox: Outbox;
+  private readonly outbox = new Outbox();
   private readonly sequences = new Map<string, number>();
 
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly stormLane: StormLane,
     private readonly targetUrl: string,
     private readonly random: SeededRandom,
-  ) {
-    this.outbox = new Outbox(uow);
-  }
+  ) {}
 
   async produce(count: number, orderKeys: readonly string[]): Promise<void> {
     for (let left = count; left > 0; left -= PER_UNIT) {
@@ -35,6 +35,7 @@ export class Producer {
   }
 
   private enqueue(messages: readonly ChaosMessage[], repeated: readonly ChaosMessage[]): Promise<number> {
+    const { lane, columnsOf } = this.stormLane;
     return this.uow.run(async (tx) => {
       const put = (message: ChaosMessage, payload: string) =>
         this.outbox.enqueue(tx, lane, {
@@ -42,7 +43,7 @@ export class Producer {
           orderKey: message.orderKey,
           targetUrl: this.targetUrl,
           payload,
-          columns: { BusinessDocId: message.orderKey },
+          columns: columnsOf(message),
         });
       for (const message of messages) await put(message, payloadOf(message));
       let taken = 0;

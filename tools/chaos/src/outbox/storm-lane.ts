@@ -1,0 +1,25 @@
+import { type Lane, outboxLane } from '@malote/lanes';
+import { type SqlParameters } from '@malote/persistence';
+import { ASKABLE_TABLE } from './askable-outbox.entity.ts';
+import { type ChaosMessage } from './message.ts';
+
+/** A lane the storm can rage on. */
+export interface StormLane {
+  readonly lane: Lane;
+  /** Business columns of its table. */
+  readonly columnsOf: (message: ChaosMessage) => SqlParameters;
+}
+
+const ordinary: StormLane = {
+  lane: outboxLane({ name: 'functional-ack', table: 'TB_FUNCTIONAL_ACK_OUTBOX', payload: ['BusinessDocId'] }),
+  columnsOf: ({ orderKey }) => ({ BusinessDocId: orderKey }),
+};
+
+const askable: StormLane = {
+  lane: outboxLane({ name: 'chaos-askable', table: ASKABLE_TABLE, isAskable: true }),
+  columnsOf: () => ({}),
+};
+
+export function stormLane(isAskable: boolean): StormLane {
+  return isAskable ? askable : ordinary;
+}
