@@ -181,11 +181,20 @@ describe('a message that must not be sent twice', () => {
     expect(decided(absent, { ...last, targetHasServed: false })).toMatchObject({ verdict: 'refund' });
   });
 
-  it('tells a human once, and goes on asking, slower', () => {
+  it('is handed back as it was when we broke the attempt off; only a delivery of which nothing left is certain', () => {
+    const cutOff = (outcome: Answer, asks: number) =>
+      decided(outcome, { ...inDoubt(asks), wasCutOff: true });
+    expect(cutOff(lost, 0)).toMatchObject({ verdict: 'return', evidence: 'none', isCertain: false });
+    expect(cutOff(unreachable, 0)).toMatchObject({ verdict: 'return', isCertain: true });
+    expect(cutOff(unreachable, 1)).toMatchObject({ verdict: 'return', isCertain: false });
+    expect(cutOff({ kind: 'delivered' }, 1)).toMatchObject({ verdict: 'done', isCertain: true });
+  });
+
+  it('tells a human from its limit on, and goes on asking, slower', () => {
     const asked = (asks: number) => decided(lost, inDoubt(asks));
     expect(asked(OUTBOX_ASK.limit - 1)).not.toHaveProperty('needsHuman');
     expect(asked(OUTBOX_ASK.limit)).toMatchObject({ needsHuman: true, isCertain: false });
-    expect(asked(OUTBOX_ASK.limit + 1)).not.toHaveProperty('needsHuman');
+    expect(asked(OUTBOX_ASK.limit + 1)).toMatchObject({ needsHuman: true });
     expect(asked(OUTBOX_ASK.limit + 1).delayMs).toBeGreaterThan(asked(OUTBOX_ASK.limit - 1).delayMs);
     expect(asked(5_000)).toMatchObject({ verdict: 'retry', isCertain: false });
   });
@@ -222,6 +231,7 @@ describe('any decision', () => {
     retry: fc.constantFrom(FISCAL_RETRY, OUTBOX_RETRY),
     targetIsDown: fc.boolean(),
     targetHasServed: fc.boolean(),
+    wasCutOff: fc.boolean(),
     doubt: fc.option(
       fc.record({
         asks: fc.integer({ min: 0, max: 40 }),
@@ -263,7 +273,7 @@ describe('any decision', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         const { verdict, isCertain } = decide(situation);
-        if (situation.doubt && !isCertain) expect(['retry', 'wait']).toContain(verdict);
+        if (situation.doubt && !isCertain) expect(['retry', 'wait', 'return']).toContain(verdict);
       }),
     );
   });

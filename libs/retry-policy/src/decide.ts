@@ -22,14 +22,16 @@ export interface Situation {
   readonly targetIsDown: boolean;
   /** It has accepted something since the message was written: what fails now fails by its own fault. */
   readonly targetHasServed: boolean;
+  /** We broke the attempt off ourselves: what failed because of that says nothing about the message or its target. */
+  readonly wasCutOff?: boolean;
   readonly random?: Random;
 }
 
 /**
  * What becomes of the message: `retry` waits as one that failed, `wait` as one that has not, `refund` as one that was never tried;
- * `dead` waits for a human.
+ * `return` hands it back as if it had never been claimed; `dead` waits for a human.
  */
-export type Verdict = 'done' | 'retry' | 'wait' | 'refund' | 'dead';
+export type Verdict = 'done' | 'retry' | 'wait' | 'refund' | 'return' | 'dead';
 
 /** What the outcome says about the target: `broken` even if nobody else complains. */
 export type Evidence = 'serves' | 'fails' | 'broken' | 'none';
@@ -43,13 +45,15 @@ export interface Decision {
   readonly blockMs?: number;
   /** It is certain now what the target has: nothing, or this very message. */
   readonly isCertain: boolean;
-  /** The questions have reached their limit, and a human has to look. */
+  /** The questions have reached their limit, and a human has to look; said again with each further one, in case it was not heard. */
   readonly needsHuman?: true;
 }
 
 /** The one rule for what comes after an attempt. Attempts are burnt by what is wrong with a message, not with its target. */
 export function decide(situation: Situation): Decision {
   const { outcome } = situation;
+  const hasFailed = outcome.kind === 'failed' || outcome.kind === 'unknown';
+  if (hasFailed && situation.wasCutOff) return whenCutOff(situation, outcome.reason);
   switch (outcome.kind) {
     case 'delivered':
       return { ...finished('done', null), evidence: 'serves' };
@@ -77,10 +81,20 @@ function later(situation: Situation, { afterMs, reason }: Extract<Outcome, { kin
   return { verdict: 'refund', delayMs, error: reason, evidence: 'serves', isCertain: false };
 }
 
+function whenCutOff(situation: Situation, reason: string): Decision {
+  const isCertain = isCertainlyUnsent(situation);
+  return { verdict: 'return', delayMs: 0, error: reason, evidence: 'none', isCertain };
+}
+
+/** A delivery of which nothing has left. Of a question this proves nothing: the message may have left before. */
+function isCertainlyUnsent({ outcome, doubt }: Situation): boolean {
+  const isQuestion = doubt !== undefined && doubt.asks > 0;
+  return !isQuestion && outcome.kind === 'failed' && outcome.processed === 'no';
+}
+
 function whenFailed(situation: Situation, outcome: Extract<Outcome, { kind: 'failed' }>): Decision {
   const { doubt } = situation;
-  const stays = doubt && (doubt.asks > 0 || outcome.processed !== 'no');
-  if (!stays) return afterFailure(situation, outcome);
+  if (!doubt || isCertainlyUnsent(situation)) return afterFailure(situation, outcome);
   const block = blockOf(situation, outcome);
   const decision = askAgain(situation, doubt, outcome.reason, evidenceOf(outcome), outcome.retryAfterMs);
   return { ...decision, ...block };
@@ -104,7 +118,7 @@ function askAgain(
     error: reason,
     evidence,
     isCertain: false,
-    ...(asks === config.limit && { needsHuman: true as const }),
+    ...(isLate && { needsHuman: true as const }),
   };
 }
 
@@ -130,7 +144,7 @@ function afterFailure(situation: Situation, outcome: Extract<Outcome, { kind: 'f
   const evidence = evidenceOf(outcome);
   if (final) return { ...finished('dead', reason), evidence };
   const block = blockOf(situation, outcome);
-  const isCertain = outcome.processed === 'no';
+  const isCertain = isCertainlyUnsent(situation);
   // `Retry-After: 0` is an invitation, not a reason to spin.
   const askedMs = Math.max(outcome.retryAfterMs ?? 0, shortestWaitMs(retry));
   const delayMs = Math.max(backoffMs(retry, attempt, random), askedMs);

@@ -15,8 +15,6 @@ export interface Rules {
 export interface Conclusion {
   readonly settlement: Settlement;
   readonly evidence: Pick<Decision, 'evidence' | 'blockMs'>;
-  /** We cut it off ourselves: it counts as no attempt. */
-  readonly wasCutOff: boolean;
 }
 
 export function conclude(
@@ -26,13 +24,6 @@ export function conclude(
   gate: TargetGate,
   { retry, ask }: Rules,
 ): Conclusion {
-  const hasFailed = answer.kind === 'failed' || answer.kind === 'unknown';
-  if (signal.aborted && hasFailed && !isOverdue) {
-    // It says nothing about the target; a row that is still ours can be had at once.
-    const isCertain = answer.kind === 'failed' && answer.processed === 'no';
-    const settlement = { ...handBack(message), error: answer.reason, isCertain };
-    return { settlement, evidence: { evidence: 'none' }, wasCutOff: true };
-  }
   const { attempt, asks, askingForMs } = message;
   const decision = decide({
     outcome: answer,
@@ -41,8 +32,9 @@ export function conclude(
     doubt: ask && { asks, askingForMs, config: ask },
     targetIsDown: gate.isDown(group),
     targetHasServed: answer.kind === 'delivered' || gate.hasServedSince(group, message.createdAt),
+    wasCutOff: signal.aborted && !isOverdue,
   });
-  return { settlement: settlementOf(message, answer, decision), evidence: decision, wasCutOff: false };
+  return { settlement: settlementOf(message, answer, decision), evidence: decision };
 }
 
 function settlementOf(message: LaneMessage, answer: Answer, decision: Decision): Settlement {

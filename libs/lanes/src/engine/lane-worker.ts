@@ -258,9 +258,9 @@ export class LaneWorker {
 
   private conclude({ names }: Pipe, held: Held, attempted: Attempted): void {
     const { gate, observer } = this.parts;
-    const { settlement, evidence, wasCutOff } = conclude(held, attempted, names, gate, this.rules);
+    const { settlement, evidence } = conclude(held, attempted, names, gate, this.rules);
     gate.learn(names, held.openCount, evidence);
-    if (!wasCutOff) observer.attempted?.(this.lane, resultOf(attempted.answer), attempted.seconds);
+    if (settlement.verdict !== 'return') observer.attempted?.(this.lane, resultOf(attempted.answer), attempted.seconds);
     this.settleQueue.push(settlement);
   }
 

@@ -1,10 +1,10 @@
 import { type Verdict } from '@malote/retry-policy';
 import { type LaneMessage } from './lane.ts';
 
-/** How a claimed row ends. `return` hands it back as it was: nobody has begun with it. */
+/** How a claimed row ends. */
 export interface Settlement {
   readonly message: LaneMessage;
-  readonly verdict: Verdict | 'return';
+  readonly verdict: Verdict;
   readonly delayMs: number;
   /** Null keeps what the row says of its last failure; a delivered row says nothing. */
   readonly error: string | null;

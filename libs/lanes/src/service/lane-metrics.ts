@@ -25,7 +25,7 @@ export class LaneMetrics {
     const overdue = counter('outbox_overdue_total', 'Deliveries that did not end in time');
     const unresolved = counter(
       'outbox_unresolved_total',
-      'Messages of which nobody could tell in time whether they had arrived',
+      'Questions beyond their limit that left a message in doubt: a human has to look',
     );
     const delivery = new Histogram({
       name: 'outbox_delivery_seconds',
