@@ -182,8 +182,7 @@ describe('a message that must not be sent twice', () => {
   });
 
   it('is handed back as it was when we broke the attempt off; only a delivery of which nothing left is certain', () => {
-    const cutOff = (outcome: Answer, asks: number) =>
-      decided(outcome, { ...inDoubt(asks), wasCutOff: true });
+    const cutOff = (outcome: Answer, asks: number) => decided(outcome, { ...inDoubt(asks), wasCutOff: true });
     expect(cutOff(lost, 0)).toMatchObject({ verdict: 'return', evidence: 'none', isCertain: false });
     expect(cutOff(unreachable, 0)).toMatchObject({ verdict: 'return', isCertain: true });
     expect(cutOff(unreachable, 1)).toMatchObject({ verdict: 'return', isCertain: false });

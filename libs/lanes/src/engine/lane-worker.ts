@@ -260,7 +260,8 @@ export class LaneWorker {
     const { gate, observer } = this.parts;
     const { settlement, evidence } = conclude(held, attempted, names, gate, this.rules);
     gate.learn(names, held.openCount, evidence);
-    if (settlement.verdict !== 'return') observer.attempted?.(this.lane, resultOf(attempted.answer), attempted.seconds);
+    if (settlement.verdict !== 'return')
+      observer.attempted?.(this.lane, resultOf(attempted.answer), attempted.seconds);
     this.settleQueue.push(settlement);
   }
 
