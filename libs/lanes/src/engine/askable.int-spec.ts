@@ -4,7 +4,7 @@ import { describeEachEngine } from '@malote/persistence/testing';
 import { type Answer, type Outcome } from '@malote/retry-policy';
 import { type Settlement } from '../lane/settlement.ts';
 import { askableLane, LANE_FIXTURE_OPTIONS, LaneFixture, sampleLane } from '../testing/index.ts';
-import { checkHandler, type LaneHandler } from './lane-handler.ts';
+import { checkHandler, type LaneHandler, type Lease } from './lane-handler.ts';
 
 const operator = { actor: 'maria', reason: 'the target was repaired' };
 const LOST: Outcome = { kind: 'unknown', blame: 'either', reason: 'the answer was lost' };
@@ -46,6 +46,7 @@ const forEver = () => new Promise<never>(() => undefined);
 describeEachEngine('a message that must not be sent twice', LANE_FIXTURE_OPTIONS, (engine) => {
   const lane = new LaneFixture(engine, askableLane);
   const firstRow = async () => (await lane.rows())[0];
+  const isHeld = async () => (await firstRow())?.leaseOwner !== null;
 
   it('is in doubt from the claim on, before its handler is called', async () => {
     const authority = new Authority();
@@ -145,59 +146,35 @@ describeEachEngine('a message that must not be sent twice', LANE_FIXTURE_OPTIONS
     expect(next.settled).toMatchObject([{ verdict: 'done', receipt: 'found' }]);
   });
 
-  it('stays in doubt when it is handed back at the end of a process', async () => {
-    const authority = new Authority();
-    const handler: LaneHandler = {
-      ...authority.handler,
-      deliver: ({ messageKey }, { signal }) => {
-        authority.ledger.push(messageKey);
-        return new Promise((resolve) => {
-          signal.addEventListener('abort', () => {
-            resolve(LOST);
-          });
-        });
-      },
-    };
-    const stopping = lane.startAll([handler], {}, { drainMs: 50 });
-    await lane.enqueue('note');
-    await lane.eventually(() => authority.ledger.length === 1);
-    await stopping.stop();
-    expect(await firstRow()).toMatchObject({ status: 'Pending', leaseOwner: null });
-    expect((await firstRow())?.inDoubtSince).toBeInstanceOf(Date);
-    lane.startAll([authority.handler]);
-    await lane.eventually(lane.allSent);
-    expect(authority.ledger).toEqual(['note']);
-  });
-
-  it('stays in doubt when a question about it is cut off before it has left', async () => {
+  it.each<['delivery' | 'question', Outcome]>([
+    ['delivery', LOST],
+    ['question', { kind: 'failed', blame: 'either', reason: 'nothing left', final: false, processed: 'no' }],
+  ])('stays in doubt when a %s is cut off at the end of a process', async (what, whenCutOff) => {
     const authority = new Authority();
     authority.onDelivery = () => LOST;
-    const handler: LaneHandler = {
-      ...authority.handler,
-      ask: ({ messageKey }, { signal }) => {
-        authority.questions.push(messageKey);
-        return new Promise((resolve) => {
-          signal.addEventListener('abort', () => {
-            resolve({
-              kind: 'failed',
-              blame: 'either',
-              reason: 'nothing left',
-              final: false,
-              processed: 'no',
-            });
-          });
+    const cutOff = (_: unknown, { signal }: Lease) =>
+      new Promise<Outcome>((resolve) => {
+        signal.addEventListener('abort', () => {
+          resolve(whenCutOff);
         });
-      },
-    };
-    const stopping = lane.startAll([handler], {}, { drainMs: 50 });
+      });
+    const { handler } = authority;
+    const isQuestion = what === 'question';
+    const stopping = lane.startAll(
+      [{ ...handler, ...(isQuestion ? { ask: cutOff } : { deliver: cutOff }) }],
+      {},
+      { drainMs: 50 },
+    );
     await lane.enqueue('note');
-    await lane.eventually(() => authority.questions.length === 1);
+    await lane.eventually(
+      async () => (await firstRow())?.askCount === (isQuestion ? 1 : 0) && (await isHeld()),
+    );
     await stopping.stop();
     expect(await firstRow()).toMatchObject({ status: 'Pending', leaseOwner: null });
     expect((await firstRow())?.inDoubtSince).toBeInstanceOf(Date);
-    lane.startAll([authority.handler]);
+    lane.startAll([{ ...handler, ask: () => Promise.resolve({ kind: 'delivered', receipt: 'found' }) }]);
     await lane.eventually(lane.allSent);
-    expect(authority.ledger).toEqual(['note']);
+    expect(authority.ledger).toEqual(isQuestion ? ['note'] : []);
   });
 
   it('is not claimed before it can be begun', async () => {
