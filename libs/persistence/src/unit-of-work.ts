@@ -24,7 +24,10 @@ export abstract class UnitOfWork {
     return this.guarded('write', work);
   }
 
-  /** Runs the work without taking the write lock. On SQL Server each statement sees what was committed before it began. */
+  /**
+   * Runs work that only reads, without taking the write lock. On SQL Server it is no transaction: each statement sees what was
+   * committed before it began.
+   */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.guarded('read', work);
   }

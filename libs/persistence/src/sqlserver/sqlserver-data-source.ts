@@ -24,6 +24,8 @@ export function sqlServerDataSource(url: SqlServerUrl, entities: Entities): Data
     extra: {
       pool: { max: url.poolSize, min: 0, acquireTimeoutMillis: 10_000 },
       beforeConnect: waitBrieflyForLocks,
+      // Instead of a SELECT 1 before each unit of work: a socket that has ended is told by the socket.
+      validateConnection: 'socket',
     },
     options: {
       encrypt: url.encrypt,

@@ -43,6 +43,13 @@ it.each([1205, 1222, 3960])('re-runs the whole callback on error %i and counts t
   expect(log.at(-1)).toBe('commit');
 });
 
+it('reads without a transaction, and reads again what was a deadlock victim', async () => {
+  const { log, uow } = server([], [failure(1205)]);
+  const found = await uow.read((tx) => tx.query('SELECT 1 AS One'));
+  expect(found).toEqual([{ Id: '7' }]);
+  expect(log).toEqual(['SELECT 1 AS One', 'SELECT 1 AS One']);
+});
+
 it('gives up on a deadlock that never ends and says the database is unavailable', async () => {
   const { uow } = server(Array.from({ length: 20 }, () => failure(1205)));
   let runs = 0;
