@@ -80,7 +80,8 @@ async function findKnown(tx: Tx, requests: readonly DatedRequest[]): Promise<Map
   const keys = requests.map(({ request }) => ({ RequestKey: request.requestKey }));
   const rows = await tx.query<{ Id: unknown }>(
     `SELECT l.Id AS Id FROM ${tx.dialect.table('TB_NUMBER_LOGS')} AS l ` +
-      `INNER JOIN ${tx.dialect.jsonRows('keys', { RequestKey: 'varchar(200)' })} AS k ON l.RequestKey = k.RequestKey`,
+      `INNER JOIN ${tx.dialect.jsonRows('keys', { RequestKey: 'varchar(200)' })} AS k ON l.RequestKey = k.RequestKey ` +
+      `WHERE l.RequestKey IS NOT NULL`,
     { keys: JSON.stringify(keys) },
   );
   if (rows.length === 0) return new Map();

@@ -127,12 +127,15 @@ export function insertion(values: SqlParameters, extra: SqlExpressions = {}) {
   };
 }
 
-/** The condition that finds the row an insert would collide with, and its parameters. */
+/**
+ * The condition that finds the row an insert would collide with, and its parameters. SQL Server takes the filtered index of a key
+ * only for a query that says what the filter says.
+ */
 export function sameKey(key: string | readonly string[], values: SqlParameters) {
   const columns = typeof key === 'string' ? [key] : key;
   return {
     columns,
-    condition: columns.map((name) => `${name} = @${name}`).join(' AND '),
+    condition: columns.map((name) => `${name} IS NOT NULL AND ${name} = @${name}`).join(' AND '),
     parameters: Object.fromEntries(columns.map((name) => [name, values[name] ?? null])),
   };
 }

@@ -22,7 +22,7 @@ export function conditionOf(
     parameters.entityType = varchar(entityType, COUNTERPARTY_LENGTHS.entityType);
   }
   if (counterpartyId !== undefined) {
-    conditions.push('t.CounterpartyId = @counterpartyId');
+    conditions.push('t.CounterpartyId IS NOT NULL AND t.CounterpartyId = @counterpartyId');
     parameters.counterpartyId = varchar(counterpartyId, COUNTERPARTY_LENGTHS.counterpartyId);
   }
   if (fiscalNumber !== undefined) {

@@ -110,7 +110,7 @@ function messageConditions(lane: Lane, tx: Tx, filter: MessageFilter) {
     if (value === undefined) return;
     if (!column)
       throw new AppError('invalid', 'filter-not-known', `Messages of ${lane.name} have no ${name}`);
-    conditions.push(` AND t.${column} = @${name}`);
+    conditions.push(` AND t.${column} IS NOT NULL AND t.${column} = @${name}`);
     values[name] = varchar(value, length);
   };
   add('businessEntity', filter.businessEntity, columnIn(lane, 'BusinessEntity'), 100);

@@ -176,7 +176,7 @@ function insertSome(
     `SELECT ${[...columns.map((name) => `r.${name}`), ...Object.values(computed)].join(', ')} ` +
     `FROM (${numbered} FROM (${selects.join(' UNION ALL ')}) AS s) AS r ` +
     `WHERE (r.KeyTurn = 1 OR r.${key} IS NULL) ` +
-    `AND NOT EXISTS (SELECT 1 FROM dbo.${table} AS x WHERE x.${key} = r.${key})`;
+    `AND NOT EXISTS (SELECT 1 FROM dbo.${table} AS x WHERE x.${key} IS NOT NULL AND x.${key} = r.${key})`;
   return [sql, parameters];
 }
 
