@@ -1,10 +1,12 @@
 import { defineLane, DELIVERY_TRANSITIONS, type Lane, outboxLane } from '@malote/lanes';
 import { type Dialect, type Tx } from '@malote/persistence';
 import { BASIC_PHASE, WEIGHED_PHASE } from './ticket-content.ts';
+import { type CallbackStatus } from './ticket-status.ts';
 import { TICKET_TRANSITIONS } from './ticket-transitions.ts';
 
 const TICKETS = 'TB_TICKET_INTERFACE';
 const RETURNS = 'TB_TICKET_RETURN_OUTBOX';
+const NOT_CALLED_BACK: CallbackStatus = 'Pending';
 
 const TICKET_COLUMNS = [
   'BusinessEntity',
@@ -33,8 +35,7 @@ export const ticketProcessing = defineLane({
   transitions: TICKET_TRANSITIONS,
   waiting: 'Awaiting',
   payload: [...TICKET_COLUMNS, 'CompanyCode', 'BranchCode', 'DestinationCode', 'ShipmentEvent'],
-  ready: (ticket, dialect, hint) =>
-    follows(ticket, dialect, hint, (basic) => `${basic}.Status = 'Processed'`),
+  ready: (ticket, dialect, hint) => follows(ticket, dialect, hint, wasProcessed),
   purges: false,
 });
 
@@ -63,14 +64,18 @@ export const gatewaySend = defineLane({
   purges: false,
 });
 
+function wasProcessed(ticket: string): string {
+  return `${ticket}.Status = '${ticketProcessing.states.done}'`;
+}
+
 /** Only what is processed is sent, and what the gateway has called back about was sent, whoever did it. */
 function isToBeSent(ticket: string): string {
-  return `${ticket}.Status = 'Processed' AND ${ticket}.CallbackStatus = 'Pending'`;
+  return `${wasProcessed(ticket)} AND ${ticket}.CallbackStatus = '${NOT_CALLED_BACK}'`;
 }
 
 /** A phase 15 that is not sent because the gateway has it already must not hold its phase 6 back for good. */
 function wasSent(ticket: string): string {
-  return `(${ticket}.GatewaySendStatus = 'Sent' OR ${ticket}.CallbackStatus <> 'Pending')`;
+  return `(${ticket}.GatewaySendStatus = '${gatewaySend.states.done}' OR ${ticket}.CallbackStatus <> '${NOT_CALLED_BACK}')`;
 }
 
 export const functionalAck = outboxLane({

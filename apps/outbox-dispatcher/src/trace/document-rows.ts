@@ -1,5 +1,9 @@
 import { type RecordedAction } from '@malote/lanes';
-import { type CallbackStatus, ticketAckKey, type TicketStatus } from '@malote/tickets';
+import { type CallbackStatus, TICKET_LANES, ticketAckKey, type TicketStatus } from '@malote/tickets';
+
+const DONE = statesOf('done');
+const WORKING = statesOf('working');
+const FAILED = statesOf('failed');
 
 /** How far one kind of work on a row has come. */
 export interface Progress {
@@ -69,11 +73,11 @@ export interface DocumentRows {
 }
 
 export function isDone({ status }: Progress): boolean {
-  return status === 'Processed' || status === 'Sent';
+  return DONE.has(status);
 }
 
 export function isUnderWay({ status }: Progress): boolean {
-  return status === 'Processing' || status === 'Sending';
+  return WORKING.has(status);
 }
 
 /** It waits for a person to bring it back or discard it. */
@@ -92,7 +96,11 @@ export function isOver(progress: Progress): boolean {
 }
 
 function hasFailedForGood({ status, nextAttemptAt }: Progress): boolean {
-  return status === 'Error' && nextAttemptAt === null;
+  return FAILED.has(status) && nextAttemptAt === null;
+}
+
+function statesOf(role: 'done' | 'working' | 'failed'): ReadonlySet<string> {
+  return new Set(TICKET_LANES.map(({ states }) => states[role]));
 }
 
 /** What the gateway has called back about was sent, whoever did it. */
