@@ -4,8 +4,8 @@ import { type Lane } from './lane.ts';
 
 /** Small enough never to escalate to a table lock. */
 export const SMALL_BATCH = 500;
-/** Monitoring counts no farther. */
-export const MAX_COUNTED = 100_000;
+/** Monitoring counts no farther: of what is due or under way, of what is dead and of what is parked. */
+export const MAX_COUNTED = 10_000;
 
 const built = new WeakMap<Lane, Map<Dialect, LaneSql>>();
 
@@ -199,11 +199,11 @@ export class LaneSql extends LaneConditions {
     );
   }
 
-  /** Both halves are read from indexes that hold unfinished rows only. */
+  /** Read from indexes that hold unfinished rows only; each part is bounded by itself, so that none hides another. */
   private buildDepth(): string {
     const { lane, dialect } = this;
     const { columns: c, states, doubt } = lane;
-    const some = (state: string, where: string) =>
+    const count = (state: string, where: string) =>
       `SELECT * FROM (${dialect.top(
         MAX_COUNTED,
         `${state} AS Status, t.CreatedAt AS CreatedAt FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${where}`,
@@ -211,10 +211,17 @@ export class LaneSql extends LaneConditions {
     const live = doubt
       ? `CASE WHEN t.${doubt.inDoubtSince} IS NOT NULL THEN '${IN_DOUBT}' ELSE t.${c.status} END`
       : `t.${c.status}`;
-    const resting = `CASE t.${c.status} WHEN '${states.failed}' THEN '${DEAD}' ELSE '${PARKED}' END`;
+    const parts = [
+      count(live, this.live('t')),
+      count(`'${DEAD}'`, this.dead('t')),
+      count(
+        `'${PARKED}'`,
+        `${this.rests('t')} AND t.${c.status} IN ('${states.waiting}', '${states.working}')`,
+      ),
+    ];
     return (
       `SELECT y.Status AS Status, COUNT(*) AS Depth, MIN(y.CreatedAt) AS Oldest, ${dialect.now} AS Now FROM ` +
-      `(${some(live, this.live('t'))} UNION ALL ${some(resting, this.rests('t'))}) AS y GROUP BY y.Status`
+      `(${parts.join(' UNION ALL ')}) AS y GROUP BY y.Status`
     );
   }
 

@@ -5,7 +5,7 @@ import { type Settlement } from './settlement.ts';
 
 export interface LaneDepth {
   readonly status: string;
-  /** No farther than `MAX_COUNTED`. */
+  /** Of many, no more than `MAX_COUNTED`. */
   readonly count: number;
   readonly oldestSeconds: number;
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type Budget } from '../engine/budget.ts';
 import { type LaneObserver } from '../engine/lane-observer.ts';
+import { MAX_COUNTED } from '../lane/lane-sql.ts';
 import { type LaneDepth, type LaneStore } from '../lane/lane-store.ts';
 
 const DEPTH_CACHE_MS = 5_000;
@@ -39,7 +40,11 @@ export class LaneMetrics {
       labelNames: ['lane'],
       registers,
     });
-    this.gauge('outbox_depth', 'Unfinished messages', ({ count }) => count);
+    this.gauge(
+      'outbox_depth',
+      `Unfinished messages; of what is due, of what is dead and of what waits no more than ${MAX_COUNTED} are counted`,
+      ({ count }) => count,
+    );
     this.gauge(
       'outbox_oldest_seconds',
       'Age of the oldest unfinished message',
