@@ -246,7 +246,8 @@ describeEachEngine('saving a counterparty', { entities }, (engine) => {
       const marksOf = (body: object) =>
         new Set(JSON.stringify({ ...body, rawPayload: undefined }).match(/mark-\d+/g));
       try {
-        const sends = Array.from({ length: 20 }, (_, n) => {
+        const many = engine.name === 'sqlite' ? 20 : 10;
+        const sends = Array.from({ length: many }, (_, n) => {
           const mark = `mark-${n}`;
           const body = {
             businessDocId: n % 3 === 0 ? 'RACE' : 'race',
@@ -257,7 +258,7 @@ describeEachEngine('saving a counterparty', { entities }, (engine) => {
           };
           return (n % 2 === 0 ? partner : other).post(body);
         });
-        const looks = Array.from({ length: 20 }, () => read('race'));
+        const looks = Array.from({ length: many }, () => read('race'));
 
         const saved = await Promise.all(sends);
         const seen = [...(await Promise.all(looks)), await read('race')];
