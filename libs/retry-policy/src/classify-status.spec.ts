@@ -23,10 +23,11 @@ describe('an answered request', () => {
     },
   );
 
-  it.each([301, 302, 304, 307, 308])('ends with %i: no redirect is followed', (status) => {
+  it.each([301, 302, 303, 304, 307, 308])('ends with %i: no redirect is followed', (status) => {
     expect(answer(status)).toMatchObject({
       final: true,
       reason: `HTTP ${status}: redirects are not followed`,
+      processed: 'maybe',
     });
   });
 

@@ -41,7 +41,8 @@ export function classifyStatus(status: number, retryAfter: string | undefined, n
   }
   if (status >= 300 && status < 400) {
     // Targets come from configuration; following a redirect would let the target choose who gets the message.
-    return refused(status, 'redirects are not followed');
+    // In some places it also means "done, see there".
+    return { ...refused(status, 'redirects are not followed'), processed: 'maybe' };
   }
   if (status >= 400 && status < 500) return refused(status, REFUSALS.get(status) ?? 'refused');
   if (status >= 100 && status < 200) {
@@ -53,7 +54,7 @@ export function classifyStatus(status: number, retryAfter: string | undefined, n
   return { kind: 'failed', blame, reason, final: false, processed: 'maybe', ...wait };
 }
 
-function refused(status: number, why: string): Outcome<never> {
+function refused(status: number, why: string): Extract<Outcome<never>, { kind: 'failed' }> {
   const reason = `HTTP ${status}: ${why}`;
   return { kind: 'failed', blame: 'message', reason, final: true, processed: 'no', answered: true };
 }
