@@ -93,9 +93,9 @@ export class LaneEngine {
     );
     let troubleMs = 0;
     while (!this.stopping) {
-      const seen = this.uow.foreignCommits();
       this.dueAt = Infinity;
       try {
+        const seen = this.uow.foreignCommits();
         const restMs = await this.lookAround(lookout);
         troubleMs = 0;
         await this.rest(restMs, seen);

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Sink } from '@malote/http-delivery/testing';
+import { type UnitOfWork } from '@malote/persistence';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { LaneStore } from '../lane/lane-store.ts';
+import { type LaneObserver } from './lane-observer.ts';
 import { FAST, keys, LANE_FIXTURE_OPTIONS, LaneFixture, sampleLane } from '../testing/index.ts';
 
 const operator = { actor: 'maria', reason: 'test' };
@@ -104,7 +106,7 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
         },
       },
       {},
-      { observer: { troubled: (_lane, error) => troubles.push(error) } },
+      { observer: troublesInto(troubles) },
     );
     await lane.enqueueAll(keys('m', 40));
     await lane.eventually(
@@ -231,9 +233,25 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
     const troubles: unknown[] = [];
     await lane.enqueueAll(keys('broken', 3), { targetUrl: lane.sink.url('/broken') });
     await lane.enqueueAll(keys('good', 3), { targetUrl: lane.sink.url('/good') });
-    lane.start(handler, {}, { observer: { troubled: (_lane, error) => troubles.push(error) } });
+    lane.start(handler, {}, { observer: troublesInto(troubles) });
     await lane.eventually(() => lane.sink.received.filter(({ path }) => path === '/good').length === 3);
     expect(troubles).toContainEqual(new Error('not this one'));
+  });
+
+  it('goes on looking when the database could not tell whether somebody has committed', async () => {
+    const troubles: unknown[] = [];
+    const uow = Object.create(engine.uow, {
+      foreignCommits: {
+        value: () => {
+          if (troubles.length < 2) throw new Error('not this time');
+          return engine.uow.foreignCommits();
+        },
+      },
+    }) as UnitOfWork;
+    lane.startAll([{ lane: sampleLane, deliver: lane.post }], {}, { uow, observer: troublesInto(troubles) });
+    await lane.enqueue('m');
+    await lane.eventually(lane.allSent);
+    expect(troubles).toHaveLength(2);
   });
 
   it('gives the place of a delivery that never ends to the next one, and says so', async () => {
@@ -315,6 +333,10 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
 
 function refuse(): never {
   throw new Error('not this one');
+}
+
+function troublesInto(troubles: unknown[]): LaneObserver {
+  return { troubled: (_lane, error) => troubles.push(error) };
 }
 
 function isBroken(target: string): boolean {

@@ -36,6 +36,8 @@ export interface EngineExtras {
   readonly observer?: LaneObserver;
   readonly budget?: BudgetLimits;
   readonly drainMs?: number;
+  /** Instead of the test's own. */
+  readonly uow?: UnitOfWork;
 }
 
 /** An engine under test, with what a test does to it. */
@@ -118,9 +120,9 @@ export class LaneFixture {
   startAll(
     handlers: readonly LaneHandler[],
     settings: Partial<LaneSettings> = {},
-    { drainMs = DRAIN_MS, ...options }: EngineExtras = {},
+    { drainMs = DRAIN_MS, uow = this.uow, ...options }: EngineExtras = {},
   ): RunningEngine {
-    const engine = new LaneEngine(this.uow, options);
+    const engine = new LaneEngine(uow, options);
     for (const handler of handlers) engine.add(handler, { ...FAST, ...settings });
     const wake = () => {
       engine.wake();

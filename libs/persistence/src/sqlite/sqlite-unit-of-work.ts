@@ -40,7 +40,12 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   override foreignCommits(): number | undefined {
-    return this.session?.dataVersion;
+    try {
+      return this.session?.dataVersion;
+    } catch (error) {
+      // Another process may be repairing the log.
+      throw this.translate(error);
+    }
   }
 
   protected transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>): Promise<T> {
