@@ -1,6 +1,7 @@
 import { AppError } from '@malote/app-error';
 
 const UNAVAILABLE = 'database-unavailable';
+const BUSY = 'database-busy';
 
 export function databaseUnavailable(cause: unknown, message = 'The database does not answer'): AppError {
   return new AppError('unavailable', UNAVAILABLE, message, { retryAfterSeconds: 5, cause });
@@ -8,10 +9,15 @@ export function databaseUnavailable(cause: unknown, message = 'The database does
 
 /** The database answers, but others keep what this work needs locked. */
 export function databaseBusy(cause: unknown): AppError {
-  return new AppError('unavailable', 'database-busy', 'Others keep locked what is needed here', {
+  return new AppError('unavailable', BUSY, 'Others keep locked what is needed here', {
     retryAfterSeconds: 5,
     cause,
   });
+}
+
+/** Whether others keep rows locked that this work needs; work on other rows may go on. */
+export function isDatabaseBusy(error: unknown): boolean {
+  return error instanceof AppError && error.code === BUSY;
 }
 
 export function databaseClosed(): AppError {

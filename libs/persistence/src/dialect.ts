@@ -18,6 +18,8 @@ export interface UpdateStatement {
   readonly from?: string;
   /** A row source whose `Id` says which rows are meant, joined as `r`; the engine begins with these, whatever else is indexed. */
   readonly byId?: string;
+  /** Passes over rows that somebody else has locked, instead of waiting for them. */
+  readonly skipsLocked?: true;
 }
 
 export interface ClaimStatement {
@@ -113,6 +115,8 @@ export interface Dialect {
   isTransient(error: unknown): boolean;
   /** The database is out of reach. */
   isUnavailable(error: unknown): boolean;
+  /** Somebody else keeps rows locked that this work needs; other work may fare better. */
+  isLocked(error: unknown): boolean;
 }
 
 /** Columns whose value is computed by the database, as SQL. */

@@ -101,9 +101,9 @@ export abstract class UnitOfWork {
     if (this.underWay === 0) for (const tell of this.whenIdle.splice(0)) tell();
   }
 
-  private translate(error: unknown): unknown {
+  protected translate(error: unknown): unknown {
     if (error instanceof AppError || !this.dialect.isUnavailable(error)) return error;
-    return this.dialect.isTransient(error) ? databaseBusy(error) : databaseUnavailable(error);
+    return this.dialect.isLocked(error) ? databaseBusy(error) : databaseUnavailable(error);
   }
 }
 

@@ -1,4 +1,3 @@
-import { AppError } from '@malote/app-error';
 import { type Tx, type UnitOfWork } from '@malote/persistence';
 import { type LaneMessage } from '../lane/lane.ts';
 import { type LaneStore } from '../lane/lane-store.ts';
@@ -6,6 +5,7 @@ import { type TargetLimits, TargetStore } from '../targets/target-store.ts';
 import { type Budget } from './budget.ts';
 import { type LaneSettings } from './lane-settings.ts';
 import { type Pipe } from './pipe.ts';
+import { concernsEverything } from './trouble.ts';
 
 /** Few enough row locks never to escalate to a table lock. */
 const MAX_ROWS = 1_000;
@@ -90,7 +90,7 @@ export class Claimer {
     try {
       yield await this.take(pipes, limit, (tx, owner, each, chosen) => this.claim(tx, chosen, owner, each));
     } catch (error) {
-      if (pipes.length === 1 || (error instanceof AppError && error.kind === 'unavailable')) throw error;
+      if (pipes.length === 1 || concernsEverything(error)) throw error;
       const half = Math.ceil(pipes.length / 2);
       yield* this.apart(pipes.slice(0, half), limit);
       yield* this.apart(pipes.slice(half), limit);

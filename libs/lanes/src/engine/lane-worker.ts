@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@malote/app-error';
 import { type UnitOfWork } from '@malote/persistence';
 import { type LaneMessage } from '../lane/lane.ts';
 import { LaneStore } from '../lane/lane-store.ts';
@@ -16,6 +15,7 @@ import { type LaneObserver, resultOf } from './lane-observer.ts';
 import { type LaneSettings } from './lane-settings.ts';
 import { type Pipe, Pipes } from './pipe.ts';
 import { SettleQueue } from './settle-queue.ts';
+import { concernsEverything } from './trouble.ts';
 
 /** Two workers in a row vanished with such a row in their hands: it may be what ended them. */
 const SUSPICIOUS_ABANDONMENTS = 2;
@@ -188,7 +188,7 @@ export class LaneWorker {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'unavailable') throw error;
+      if (concernsEverything(error)) throw error;
       this.parts.observer.troubled?.(this.lane, error);
       return undefined;
     }
@@ -301,9 +301,11 @@ export class LaneWorker {
     if (ageing.length === 0) return;
     try {
       const messages = ageing.map(({ message }) => message);
-      const kept = await this.parts.uow.run((tx) => this.store.renew(tx, messages, this.settings.leaseMs));
-      for (const held of ageing) if (kept.has(held.message.id)) held.renewed(now);
-      this.lose(messages.filter(({ id }) => !kept.has(id)));
+      const { renewed, taken } = await this.parts.uow.run((tx) =>
+        this.store.renew(tx, messages, this.settings.leaseMs),
+      );
+      for (const held of ageing) if (renewed.has(held.message.id)) held.renewed(now);
+      this.lose(messages.filter(({ id }) => taken.has(id)));
     } catch (error) {
       this.parts.observer.troubled?.(this.lane, error);
     }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@malote/app-error';
+import { isDatabaseBusy } from '@malote/persistence';
 import { type Settlement } from '../lane/settlement.ts';
+import { Alarm } from './alarm.ts';
+import { concernsEverything } from './trouble.ts';
 
 /** Few enough row locks never to escalate to a table lock. */
 const MAX_BATCH = 500;
@@ -9,10 +11,13 @@ const GATHER_MS = 5;
 const WORTH_A_COMMIT = 100;
 const FIRST_PAUSE_MS = 25;
 const RETRY_CEILING_MS = 2_000;
+const LOCKED_PAUSE_MS = 1_000;
+
+type Batch = readonly Settlement[];
 
 export interface SettleEnds {
   /** All of the batch or, when it throws, nothing. */
-  write(batch: readonly Settlement[]): Promise<void>;
+  write(batch: Batch): Promise<void>;
   /** This one can never be written: its lease will run out, and the row be taken again. */
   abandon(settlement: Settlement, error: unknown): void;
   troubled(error: unknown): void;
@@ -21,7 +26,11 @@ export interface SettleEnds {
 /** Writes results in batches. A result is kept until the database has taken it: forgetting one would send twice. */
 export class SettleQueue {
   private readonly waiting: Settlement[] = [];
+  /** What somebody's lock is in the way of. Each look at it waits for that lock, so others go first. */
+  private readonly locked: Batch[] = [];
+  private readonly closing = new Alarm();
   private draining: Promise<void> | undefined;
+  private unlocking: Promise<void> | undefined;
   private closed = false;
   private enough: (() => void) | undefined;
 
@@ -36,7 +45,8 @@ export class SettleQueue {
   async close(): Promise<void> {
     this.closed = true;
     this.enough?.();
-    await this.draining;
+    this.closing.ring();
+    await Promise.all([this.draining, this.unlocking]);
   }
 
   private async drain(): Promise<void> {
@@ -60,20 +70,39 @@ export class SettleQueue {
   }
 
   /** Throws only while the database is away. Any other error is one row's, and must not hold up the rest: halves find it. */
-  private async write(batch: readonly Settlement[]): Promise<void> {
+  private async write(batch: Batch): Promise<void> {
     try {
       await this.ends.write(batch);
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'unavailable') throw error;
+      if (concernsEverything(error)) throw error;
       const [only] = batch;
-      if (batch.length === 1 && only) {
+      if (isDatabaseBusy(error)) {
+        this.ends.troubled(error);
+        this.locked.push(batch);
+        this.unlocking ??= this.unlock();
+      } else if (batch.length === 1 && only) {
         this.ends.abandon(only, error);
-        return;
+      } else {
+        for (const half of halvesOf(batch)) await this.write(half);
       }
-      const half = Math.ceil(batch.length / 2);
-      await this.write(batch.slice(0, half));
-      await this.write(batch.slice(half));
     }
+  }
+
+  /** Tries halves of what is locked, and single rows again and again, as long as there are any. */
+  private async unlock(): Promise<void> {
+    for (let batch = this.locked.shift(); batch && !this.closed; batch = this.locked.shift()) {
+      if (batch.length === 1) await this.closing.sleep(LOCKED_PAUSE_MS);
+      for (const part of batch.length === 1 ? [batch] : halvesOf(batch)) {
+        try {
+          await this.write(part);
+        } catch (error) {
+          this.ends.troubled(error);
+          this.locked.push(part);
+          await this.closing.sleep(LOCKED_PAUSE_MS);
+        }
+      }
+    }
+    this.unlocking = undefined;
   }
 
   private async gather(): Promise<void> {
@@ -86,4 +115,9 @@ export class SettleQueue {
     });
     this.enough = undefined;
   }
+}
+
+function halvesOf(batch: Batch): [Batch, Batch] {
+  const half = Math.ceil(batch.length / 2);
+  return [batch.slice(0, half), batch.slice(half)];
 }

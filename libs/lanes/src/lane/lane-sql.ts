@@ -21,6 +21,7 @@ export class LaneSql extends LaneConditions {
   readonly claim: string;
   readonly settle: string;
   readonly renew: string;
+  readonly taken: string;
   readonly promote: string;
   readonly adopt: string;
   readonly slice: string;
@@ -33,6 +34,7 @@ export class LaneSql extends LaneConditions {
     this.claim = this.buildClaim();
     this.settle = this.buildSettle();
     this.renew = this.buildRenew();
+    this.taken = this.buildTaken();
     this.promote = this.buildPromote();
     this.adopt = this.buildAdopt();
     this.slice = this.buildSlice();
@@ -134,16 +136,29 @@ export class LaneSql extends LaneConditions {
     });
   }
 
+  /** Never waits: somebody who keeps one row locked must not cost all others their leases. */
   private buildRenew(): string {
     const { lane, dialect } = this;
     const c = lane.columns;
     return dialect.update({
+      skipsLocked: true,
       table: lane.table,
       byId: dialect.jsonRows('rows', { Id: 'bigint', Owner: 'varchar(100)' }),
       set: () => `${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}`,
       where: (row) => `${row}.${c.leaseOwner} = r.Owner`,
       returning: ['Id'],
     });
+  }
+
+  /** Which of the given rows are not their owners' any more, as far as can be seen without waiting. */
+  private buildTaken(): string {
+    const { lane, dialect } = this;
+    const { leaseOwner } = lane.columns;
+    const rows = dialect.jsonRows('rows', { Id: 'bigint', Owner: 'varchar(100)' });
+    return (
+      `SELECT t.Id AS Id FROM ${rows} AS r JOIN ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} ON t.Id = r.Id ` +
+      `WHERE t.${leaseOwner} IS NULL OR t.${leaseOwner} <> r.Owner`
+    );
   }
 
   /** Only the first unfinished row of an order key is ever due; when it is delivered the next one becomes due. */

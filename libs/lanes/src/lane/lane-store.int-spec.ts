@@ -81,7 +81,11 @@ describeEachEngine('a lane', options, (engine) => {
     const [now] = await claim('now#1');
     expect(now).toMatchObject({ attempt: 2, abandonments: 1 });
     expect(await settle(late, 'done')).toEqual([]);
-    expect(await engine.uow.run((tx) => store.renew(tx, late, LEASE_MS))).toEqual(new Set());
+    const taken = new Set(late.map(({ id }) => id));
+    expect(await engine.uow.run((tx) => store.renew(tx, late, LEASE_MS))).toEqual({
+      renewed: new Set(),
+      taken,
+    });
     expect(await rows()).toMatchObject([
       { status: 'Sending', leaseOwner: 'now#1', lastError: 'abandoned by late#1' },
     ]);

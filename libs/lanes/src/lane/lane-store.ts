@@ -19,6 +19,13 @@ export interface ClaimRequest {
   readonly leaseMs: number;
 }
 
+/** What a renewal has shown, by row id. */
+export interface Renewal {
+  readonly renewed: ReadonlySet<string>;
+  /** Other workers have them by now. */
+  readonly taken: ReadonlySet<string>;
+}
+
 /** A part of the rows that wait without a due time. */
 export interface AdoptedSlice {
   readonly adopted: number;
@@ -104,16 +111,20 @@ export class LaneStore {
     await tx.query(this.sql.promote, { keys });
   }
 
-  async renew(tx: Tx, messages: readonly LaneMessage[], leaseMs: number): Promise<Set<string>> {
-    const held = new Set<string>();
+  /** Rows that are neither renewed nor taken are locked by somebody: whose they are shows later. */
+  async renew(tx: Tx, messages: readonly LaneMessage[], leaseMs: number): Promise<Renewal> {
+    const renewed = new Set<string>();
+    const taken = new Set<string>();
     for (let from = 0; from < messages.length; from += SMALL_BATCH) {
       const part = messages.slice(from, from + SMALL_BATCH);
-      const rows = JSON.stringify(part.map(({ id, leaseOwner }) => ({ Id: id, Owner: leaseOwner })));
-      for (const { Id } of await tx.query<{ Id: unknown }>(this.sql.renew, { rows, leaseMs })) {
-        held.add(String(Id));
-      }
+      const ids = await tx.query<{ Id: unknown }>(this.sql.renew, { rows: ownersJson(part), leaseMs });
+      for (const { Id } of ids) renewed.add(String(Id));
+      const missing = part.filter(({ id }) => !renewed.has(id));
+      if (missing.length === 0) continue;
+      for (const { Id } of await tx.query<{ Id: unknown }>(this.sql.taken, { rows: ownersJson(missing) }))
+        taken.add(String(Id));
     }
-    return held;
+    return { renewed, taken };
   }
 
   /** Rows of a target some worker is holding, in any replica. */
@@ -225,6 +236,10 @@ function* eachRowOnce(settlements: readonly Settlement[]): Generator<readonly Se
     yield [...byRow.values()];
     left = again;
   }
+}
+
+function ownersJson(messages: readonly LaneMessage[]): string {
+  return JSON.stringify(messages.map(({ id, leaseOwner }) => ({ Id: id, Owner: leaseOwner })));
 }
 
 function byId(a: LaneMessage, b: LaneMessage): number {

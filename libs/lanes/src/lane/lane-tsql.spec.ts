@@ -137,13 +137,20 @@ describe.each([sampleLane, askableLane, documentLane])('the T-SQL of the lane $n
   });
 
   it('waits for held rows wherever somebody relies on the change: workers, the sweep and people', async () => {
-    const { settle, renew, promote, adopt } = sql;
+    const { settle, promote, adopt } = sql;
     const actions = (await actionsOf(lane)).filter((statement) => statement.startsWith('UPDATE'));
     expect(actions.length).toBeGreaterThanOrEqual(4);
-    for (const statement of [settle, renew, promote, adopt, ...actions]) {
+    for (const statement of [settle, promote, adopt, ...actions]) {
       expect(statement).toMatch(/^UPDATE /);
       expect(statement).not.toContain('READPAST');
     }
+  });
+
+  it('renews leases past rows that somebody keeps locked', () => {
+    expect(sql.renew).toMatch(
+      new RegExp(`^UPDATE dbo\\.${lane.table} WITH \\(ROWLOCK, UPDLOCK, READPAST\\) SET `),
+    );
+    expect(sql.taken).toContain(`JOIN dbo.${lane.table} AS t WITH (READCOMMITTEDLOCK, READPAST, ROWLOCK)`);
   });
 
   it('says of every indexed column it compares that it is not null', async () => {

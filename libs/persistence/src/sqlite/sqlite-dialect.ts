@@ -115,6 +115,9 @@ export const sqliteDialect: Dialect = {
   isTransient: (error) =>
     codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED'),
 
+  // There is one lock for the whole file: whoever cannot have it has no database.
+  isLocked: () => false,
+
   isUnavailable: (error) =>
     sqliteDialect.isTransient(error) || OUT_OF_REACH.some((code) => codeOf(error).startsWith(code)),
 };

@@ -35,12 +35,13 @@ export const sqlServerDialect: Dialect = {
   },
 
   // The target has no alias: under one, some servers join the table with itself.
-  update({ table, set, from, byId, where, returning }) {
+  update({ table, set, from, byId, where, returning, skipsLocked }) {
     const rows = byId ?? from;
+    const hints = skipsLocked ? SKIP_LOCKED : 'WITH (ROWLOCK)';
     const source = rows ? ` FROM dbo.${table}, ${rows} AS r` : '';
     const join = byId ? `${table}.Id = r.Id AND ` : '';
     return (
-      `UPDATE dbo.${table} WITH (ROWLOCK) SET ${set(table)} OUTPUT ${inserted(returning)}${source} ` +
+      `UPDATE dbo.${table} ${hints} SET ${set(table)} OUTPUT ${inserted(returning)}${source} ` +
       `WHERE ${join}${where(table)}`
     );
   },
@@ -146,6 +147,7 @@ export const sqlServerDialect: Dialect = {
   isDuplicateKey,
   isTransient,
   isUnavailable,
+  isLocked: isTransient,
 };
 
 /** In round numbers: a handful of texts, of which the server remembers the plans. */
