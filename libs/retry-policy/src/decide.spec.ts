@@ -50,8 +50,8 @@ const decided = (outcome: Answer, more: Partial<Situation> = {}) =>
     ...more,
   });
 
-const inDoubt = (asks: number, askingForMs = 0): { doubt: Doubt } => ({
-  doubt: { asks, askingForMs, config: OUTBOX_ASK },
+const inDoubt = (asks: number, absentForMs = 0): { doubt: Doubt } => ({
+  doubt: { asks, absentForMs, config: OUTBOX_ASK },
 });
 
 describe('a message that may be sent twice', () => {
@@ -162,7 +162,14 @@ describe('a message that must not be sent twice', () => {
 
   it('is sent again only when its absence has lasted', () => {
     const absent = { kind: 'absent', reason: 'not found' } as const;
-    expect(decided(absent, inDoubt(1))).toMatchObject({ verdict: 'retry', isCertain: false });
+    expect(decided(absent, inDoubt(1))).toMatchObject({
+      verdict: 'retry',
+      isCertain: false,
+      saysAbsent: true,
+    });
+    const busyWithIt = { kind: 'later', afterMs: 10, reason: 'in the queue' } as const;
+    expect(decided(busyWithIt, inDoubt(2, 500))).toMatchObject({ verdict: 'wait', saysAbsent: false });
+    expect(decided(lost, inDoubt(3, 500))).not.toHaveProperty('saysAbsent');
     const almost = decided(absent, inDoubt(7, OUTBOX_ASK.quietMs - 1_000));
     expect(almost).toMatchObject({ isCertain: false, delayMs: 1_000 });
     expect(decided(absent, inDoubt(8, OUTBOX_ASK.quietMs))).toEqual({
@@ -203,7 +210,8 @@ describe('any decision', () => {
   const blame = fc.constantFrom('target' as const, 'either' as const, 'message' as const);
   const processed = fc.constantFrom('no' as const, 'maybe' as const);
   const reason = fc.string({ minLength: 1 });
-  const wait = fc.integer({ min: 0, max: MAX_RETRY_AFTER_MS });
+  /** Whatever a handler may say. */
+  const wait = fc.oneof(fc.integer({ min: 0, max: MAX_RETRY_AFTER_MS }), fc.double());
   const failed = fc.record(
     {
       kind: fc.constant('failed' as const),
@@ -234,7 +242,7 @@ describe('any decision', () => {
     doubt: fc.option(
       fc.record({
         asks: fc.integer({ min: 0, max: 40 }),
-        askingForMs: fc.integer({ min: 0, max: 200_000 }),
+        absentForMs: fc.integer({ min: 0, max: 200_000 }),
         config: fc.constant(OUTBOX_ASK),
       }),
       { nil: undefined },
@@ -248,8 +256,19 @@ describe('any decision', () => {
         const { outcome } = situation;
         if (outcome.kind !== 'delivered') expect(error?.endsWith(outcome.reason)).toBe(true);
         expect(Number.isInteger(delayMs)).toBe(true);
+        expect(delayMs).toBeGreaterThanOrEqual(0);
         expect(delayMs).toBeLessThanOrEqual(MAX_RETRY_AFTER_MS);
         if (verdict === 'retry') expect(delayMs).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('blocks a target for a time that can be scheduled', () => {
+    fc.assert(
+      fc.property(anySituation, (situation) => {
+        const { blockMs = 1 } = decide(situation);
+        expect(blockMs).toBeGreaterThan(0);
+        expect(blockMs).toBeLessThanOrEqual(MAX_RETRY_AFTER_MS);
       }),
     );
   });
@@ -261,7 +280,7 @@ describe('any decision', () => {
         if (!doubt) return;
         const { isCertain } = decide(situation);
         const nothingWasSent = outcome.kind === 'failed' && outcome.processed === 'no' && doubt.asks === 0;
-        const isAbsent = outcome.kind === 'absent' && doubt.askingForMs >= doubt.config.quietMs;
+        const isAbsent = outcome.kind === 'absent' && doubt.absentForMs >= doubt.config.quietMs;
         const isJudged = outcome.kind === 'delivered' || outcome.kind === 'refused';
         expect(isCertain).toBe(nothingWasSent || isAbsent || isJudged);
       }),

@@ -1,13 +1,14 @@
 import { backoffMs, type Random, shortestWaitMs } from './backoff.ts';
 import type { Answer, Outcome } from './outcome.ts';
+import { MAX_RETRY_AFTER_MS } from './retry-after.ts';
 import type { AskConfig, RetryConfig } from './retry-config.ts';
 
 /** Of a message that must not reach its target twice. */
 export interface Doubt {
   /** Questions asked about it, the last one included; 0 when the outcome is that of a delivery. */
   readonly asks: number;
-  /** How long ago the first of them was asked. */
-  readonly askingForMs: number;
+  /** For how long the target has been saying that it does not have the message, up to the last question but this one. */
+  readonly absentForMs: number;
   readonly config: AskConfig;
 }
 
@@ -45,12 +46,41 @@ export interface Decision {
   readonly blockMs?: number;
   /** It is certain now what the target has: nothing, or this very message. */
   readonly isCertain: boolean;
+  /** The target says that it has nothing (true), or something (false); undefined when it has said nothing about that. */
+  readonly saysAbsent?: boolean;
   /** The questions have reached their limit, and a human has to look; said again with each further one, in case it was not heard. */
   readonly needsHuman?: true;
 }
 
 /** The one rule for what comes after an attempt. Attempts are burnt by what is wrong with a message, not with its target. */
 export function decide(situation: Situation): Decision {
+  const decision = whatNext({ ...situation, outcome: withBoundedWaits(situation.outcome) });
+  return { ...decision, delayMs: bounded(decision.delayMs) };
+}
+
+/** Handlers say how long to wait, and may be wrong: a wait that cannot be written down would lose the message. */
+function withBoundedWaits(outcome: Answer): Answer {
+  switch (outcome.kind) {
+    case 'later':
+      return { ...outcome, afterMs: bounded(outcome.afterMs) };
+    case 'unknown':
+      return outcome.askAfterMs === undefined
+        ? outcome
+        : { ...outcome, askAfterMs: bounded(outcome.askAfterMs) };
+    case 'failed':
+      return outcome.retryAfterMs === undefined
+        ? outcome
+        : { ...outcome, retryAfterMs: bounded(outcome.retryAfterMs) };
+    default:
+      return outcome;
+  }
+}
+
+function bounded(ms: number): number {
+  return Number.isNaN(ms) ? 0 : Math.round(Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS));
+}
+
+function whatNext(situation: Situation): Decision {
   const { outcome } = situation;
   const hasFailed = outcome.kind === 'failed' || outcome.kind === 'unknown';
   if (hasFailed && situation.wasCutOff) return whenCutOff(situation, outcome.reason);
@@ -76,7 +106,9 @@ export function decide(situation: Situation): Decision {
 
 function later(situation: Situation, { afterMs, reason }: Extract<Outcome, { kind: 'later' }>): Decision {
   const { doubt, retry } = situation;
-  if (doubt) return { ...askAgain(situation, doubt, reason, 'serves', afterMs), verdict: 'wait' };
+  // In doubt the delivery stays counted: it will have been the one, or its message turns out to be absent.
+  if (doubt)
+    return { ...askAgain(situation, doubt, reason, 'serves', afterMs), verdict: 'wait', saysAbsent: false };
   const delayMs = Math.max(afterMs, shortestWaitMs(retry));
   return { verdict: 'refund', delayMs, error: reason, evidence: 'serves', isCertain: false };
 }
@@ -124,11 +156,11 @@ function askAgain(
 
 function whenAbsent(situation: Situation, reason: string): Decision {
   const { doubt, attempt, retry, targetHasServed } = situation;
-  if (doubt && doubt.askingForMs < doubt.config.quietMs) {
+  if (doubt && doubt.absentForMs < doubt.config.quietMs) {
     const decision = askAgain(situation, doubt, `absent so far: ${reason}`, 'serves');
     // No later than it may be believed.
-    const delayMs = Math.min(decision.delayMs, doubt.config.quietMs - doubt.askingForMs);
-    return { ...decision, delayMs: Math.max(delayMs, shortestWaitMs(doubt.config)) };
+    const delayMs = Math.min(decision.delayMs, doubt.config.quietMs - doubt.absentForMs);
+    return { ...decision, delayMs: Math.max(delayMs, shortestWaitMs(doubt.config)), saysAbsent: true };
   }
   if (attempt >= retry.maxAttempts && targetHasServed) {
     const error = `gave up after ${attempt} attempts; the target does not have it: ${reason}`;

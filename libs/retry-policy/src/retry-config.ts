@@ -16,8 +16,8 @@ export interface AskConfig {
   /** The pause between questions from then on. */
   readonly slowMs: number;
   /**
-   * "I do not have it" counts once it has been said for so long after the first question: until then a request that has left
-   * may still be on its way, or be waiting inside the target.
+   * "I do not have it" counts once it has been said for so long, and nothing else: until then a request that has left may still be
+   * on its way, or be waiting inside the target.
    */
   readonly quietMs: number;
 }

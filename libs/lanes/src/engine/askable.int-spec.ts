@@ -131,6 +131,29 @@ describeEachEngine('a message that must not be sent twice', LANE_FIXTURE_OPTIONS
     expect(sentAgainAt - lostAt).toBeGreaterThanOrEqual(390);
   });
 
+  it('is not sent again for an absence that something else was said in between', async () => {
+    const authority = new Authority();
+    let absentAgainAt = 0;
+    let sentAgainAt = 0;
+    authority.onDelivery = () => {
+      if (authority.ledger.length === 1) return LOST;
+      sentAgainAt = Date.now();
+      return { kind: 'delivered' };
+    };
+    authority.onQuestion = () => {
+      if (authority.questions.length === 2) return { kind: 'later', afterMs: 450, reason: 'in the queue' };
+      if (authority.questions.length === 3) absentAgainAt = Date.now();
+      return ABSENT;
+    };
+    lane.startAll([authority.handler], {
+      ask: { baseMs: 20, factor: 1, capMs: 20, limit: 100, slowMs: 20, quietMs: 400 },
+    });
+    await lane.enqueue('note');
+    await lane.eventually(lane.allSent);
+    expect(authority.ledger).toHaveLength(2);
+    expect(sentAgainAt - absentAgainAt).toBeGreaterThanOrEqual(390);
+  });
+
   it('is asked about by whoever takes it over from a worker that vanished', async () => {
     const authority = new Authority();
     authority.onDelivery = forEver;

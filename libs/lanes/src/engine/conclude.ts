@@ -24,12 +24,12 @@ export function conclude(
   gate: TargetGate,
   { retry, ask }: Rules,
 ): Conclusion {
-  const { attempt, asks, askingForMs } = message;
+  const { attempt, asks, absentForMs } = message;
   const decision = decide({
     outcome: answer,
     attempt,
     retry,
-    doubt: ask && { asks, askingForMs, config: ask },
+    doubt: ask && { asks, absentForMs, config: ask },
     targetIsDown: gate.isDown(group),
     targetHasServed: answer.kind === 'delivered' || gate.hasServedSince(group, message.createdAt),
     wasCutOff: signal.aborted && !isOverdue,
@@ -38,7 +38,7 @@ export function conclude(
 }
 
 function settlementOf(message: LaneMessage, answer: Answer, decision: Decision): Settlement {
-  const { verdict, delayMs, error, isCertain, needsHuman } = decision;
+  const { verdict, delayMs, error, isCertain, needsHuman, saysAbsent } = decision;
   const receipt = answer.kind === 'delivered' ? answer.receipt : undefined;
   return {
     message,
@@ -48,6 +48,7 @@ function settlementOf(message: LaneMessage, answer: Answer, decision: Decision):
     isCertain,
     ...(receipt !== undefined && { receipt }),
     ...(needsHuman && { needsHuman }),
+    ...(saysAbsent !== undefined && { saysAbsent }),
   };
 }
 

@@ -59,7 +59,7 @@ export class LaneSql extends LaneConditions {
   get returned(): string[] {
     const { columns, doubt, target, messageKey, orderKey, payload } = this.lane;
     const names = ['Id', 'CreatedAt', 'TraceParent', columns.attemptCount, columns.abandonCount];
-    if (doubt) names.push(doubt.askCount, doubt.firstAskedAt, columns.lastAttemptAt);
+    if (doubt) names.push(doubt.askCount, doubt.absentSince, columns.lastAttemptAt);
     for (const optional of [target, messageKey, orderKey]) if (optional) names.push(optional);
     return [...new Set([...names, ...payload])];
   }
@@ -97,17 +97,17 @@ export class LaneSql extends LaneConditions {
     const { doubt } = this.lane;
     const { now } = this.dialect;
     if (!doubt) return '';
-    const { inDoubtSince, firstAskedAt, askCount } = doubt;
+    const { inDoubtSince, absentSince, askCount } = doubt;
     return (
       `${askCount} = CASE WHEN ${row}.${inDoubtSince} IS NULL THEN 0 ELSE ${row}.${askCount} + 1 END, ` +
-      `${firstAskedAt} = CASE WHEN ${row}.${inDoubtSince} IS NULL THEN NULL ELSE COALESCE(${row}.${firstAskedAt}, ${now}) END, ` +
+      `${absentSince} = CASE WHEN ${row}.${inDoubtSince} IS NULL THEN NULL ELSE ${row}.${absentSince} END, ` +
       `${inDoubtSince} = COALESCE(${row}.${inDoubtSince}, ${now}), `
     );
   }
 
   private buildSettle(): string {
     const { lane, dialect } = this;
-    const { columns: c, states, doubt } = lane;
+    const { columns: c, states } = lane;
     return dialect.update({
       table: lane.table,
       byId: dialect.jsonRows('rows', {
@@ -117,6 +117,8 @@ export class LaneSql extends LaneConditions {
         Refunded: 'int',
         Tried: 'int',
         Certain: 'int',
+        Absent: 'int',
+        Unasked: 'int',
         DelayMs: 'int',
         Error: 'nvarchar(2000)',
       }),
@@ -125,15 +127,24 @@ export class LaneSql extends LaneConditions {
         `${c.abandonCount} = CASE r.Tried WHEN 1 THEN 0 ELSE ${row}.${c.abandonCount} END, ` +
         `${c.sentAt} = CASE r.Status WHEN '${states.done}' THEN ${dialect.now} ELSE ${row}.${c.sentAt} END, ` +
         `${c.lastError} = CASE r.Status WHEN '${states.done}' THEN r.Error ELSE COALESCE(r.Error, ${row}.${c.lastError}) END, ` +
-        (doubt
-          ? `${doubt.inDoubtSince} = CASE r.Certain WHEN 1 THEN NULL ELSE ${row}.${doubt.inDoubtSince} END, `
-          : '') +
+        this.doubtAtSettle(row) +
         `${c.leaseOwner} = NULL, ` +
         `${c.nextAttemptAt} = CASE WHEN r.DelayMs IS NULL THEN NULL ELSE ${dialect.nowPlusMs('r.DelayMs')} END` +
         this.touch,
       where: (row) => `${row}.${c.leaseOwner} = r.Owner`,
       returning: ['Id'],
     });
+  }
+
+  private doubtAtSettle(row: string): string {
+    const { doubt } = this.lane;
+    if (!doubt) return '';
+    const { inDoubtSince, absentSince, askCount } = doubt;
+    return (
+      `${inDoubtSince} = CASE r.Certain WHEN 1 THEN NULL ELSE ${row}.${inDoubtSince} END, ` +
+      `${absentSince} = CASE r.Absent WHEN 1 THEN COALESCE(${row}.${absentSince}, ${this.dialect.now}) WHEN 0 THEN NULL ELSE ${row}.${absentSince} END, ` +
+      `${askCount} = ${row}.${askCount} - r.Unasked, `
+    );
   }
 
   /** Never waits: somebody who keeps one row locked must not cost all others their leases. */

@@ -86,7 +86,7 @@ export class LaneStore {
     return settlements.filter(({ message }) => ids.has(message.id));
   }
 
-  private rowOf({ message, verdict, delayMs, error, isCertain }: Settlement) {
+  private rowOf({ message, verdict, delayMs, error, isCertain, saysAbsent }: Settlement) {
     const { states } = this.lane;
     const isOver = verdict === 'done' || verdict === 'dead';
     const failed = verdict === 'dead' || verdict === 'retry';
@@ -99,6 +99,9 @@ export class LaneStore {
       Refunded: isRefund && message.asks === 0 ? 1 : 0,
       Tried: verdict === 'return' ? 0 : 1,
       Certain: isCertain ? 1 : 0,
+      Absent: saysAbsent === undefined ? null : saysAbsent ? 1 : 0,
+      // What was handed back has not been asked about.
+      Unasked: verdict === 'return' && message.asks > 0 ? 1 : 0,
       DelayMs: isOver ? null : Math.round(delayMs),
       Error: error === null ? null : clip(error),
     };
@@ -211,7 +214,7 @@ export class LaneStore {
       orderKey: text(lane.orderKey),
       traceParent: text('TraceParent'),
       asks: doubt ? Number(row[doubt.askCount]) : 0,
-      askingForMs: doubt ? secondsBetween(row[doubt.firstAskedAt], row[c.lastAttemptAt]) * 1_000 : 0,
+      absentForMs: doubt ? secondsBetween(row[doubt.absentSince], row[c.lastAttemptAt]) * 1_000 : 0,
       // Most deliveries never ask.
       get createdAt() {
         return asDate(row.CreatedAt) ?? new Date(0);

@@ -37,7 +37,7 @@ describe('a lane that was declared in part', () => {
       'it is askable and its table is not',
       outboxLane({ ...halfDone, isAskable: true }),
       [HalfDoneEntity],
-      'no InDoubtSince, FirstAskedAt, AskCount',
+      'no InDoubtSince, AbsentSince, AskCount',
     ],
     [
       'an index is missing',

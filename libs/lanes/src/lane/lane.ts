@@ -20,7 +20,7 @@ export interface LaneColumns {
 /** Where an askable lane remembers that its target may have a message. */
 export interface DoubtColumns {
   readonly inDoubtSince: string;
-  readonly firstAskedAt: string;
+  readonly absentSince: string;
   readonly askCount: string;
 }
 
@@ -109,7 +109,7 @@ export function outboxLane({ payload = [], isAskable = false, ...options }: Outb
       updatedAt: null,
     },
     doubt: isAskable
-      ? { inDoubtSince: 'InDoubtSince', firstAskedAt: 'FirstAskedAt', askCount: 'AskCount' }
+      ? { inDoubtSince: 'InDoubtSince', absentSince: 'AbsentSince', askCount: 'AskCount' }
       : null,
     transitions: DELIVERY_TRANSITIONS,
     waiting: 'Pending',
@@ -138,7 +138,7 @@ export interface LaneMessage {
   readonly createdAt: Date;
   /** Questions asked about it, this claim's included; 0: this claim is to deliver it. */
   readonly asks: number;
-  /** How long ago the first question was asked. */
-  readonly askingForMs: number;
+  /** For how long its target has been saying that it does not have it, as far as the row knew at this claim. */
+  readonly absentForMs: number;
   readonly row: SqlRow;
 }

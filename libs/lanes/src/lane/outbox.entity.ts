@@ -69,8 +69,9 @@ export abstract class AskableOutboxEntity extends OutboxEntity {
   @Column({ type: 'datetime2', nullable: true })
   inDoubtSince!: Date | null;
 
+  /** Since then its target has said that it does not have the message, each time it has said anything. */
   @Column({ type: 'datetime2', nullable: true })
-  firstAskedAt!: Date | null;
+  absentSince!: Date | null;
 
   /** How often its target was asked about it. */
   @Column({ type: 'int', default: 0 })

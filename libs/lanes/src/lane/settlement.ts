@@ -10,6 +10,8 @@ export interface Settlement {
   readonly error: string | null;
   /** In an askable lane: it is known what the target has, and the row may be delivered again. */
   readonly isCertain: boolean;
+  /** The target says that it does not have the message (true), or that it does (false). */
+  readonly saysAbsent?: boolean;
   /** What the target answered to a message it took. */
   readonly receipt?: unknown;
   /** The limit of questions is reached: a human has to look. */

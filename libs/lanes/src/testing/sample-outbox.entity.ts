@@ -56,7 +56,7 @@ export const SAMPLE_OUTBOX_SQL = [
   OrderKey VARCHAR(200) NULL,
   DiscardedAt DATETIME2 NULL,
   InDoubtSince DATETIME2 NULL,
-  FirstAskedAt DATETIME2 NULL,
+  AbsentSince DATETIME2 NULL,
   AskCount INT NOT NULL DEFAULT (0)
 )`,
   `CREATE INDEX IX_TB_SAMPLE_OUTBOX_Lane ON dbo.TB_SAMPLE_OUTBOX (TargetUrl, NextAttemptAt, Id, Status, CreatedAt) WHERE NextAttemptAt IS NOT NULL AND Status <> 'Sent'`,

@@ -44,7 +44,7 @@ const TSQL = [
   OrderKey VARCHAR(200) NULL,
   DiscardedAt DATETIME2 NULL,
   InDoubtSince DATETIME2 NULL,
-  FirstAskedAt DATETIME2 NULL,
+  AbsentSince DATETIME2 NULL,
   AskCount INT NOT NULL DEFAULT (0)
 )`,
   `CREATE INDEX IX_TB_CHAOS_ASKABLE_Lane ON dbo.${ASKABLE_TABLE} (TargetUrl, NextAttemptAt, Id, Status, CreatedAt) WHERE ${LIVE}`,
