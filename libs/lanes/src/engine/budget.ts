@@ -26,8 +26,8 @@ export class Budget {
   private expectedBytes = FIRST_GUESS_BYTES;
   private readonly loners: { readonly begin: () => void }[] = [];
   private isOneAlone = false;
-  /** Somebody was granted nothing, and waits to be told. */
-  private isMissed = false;
+  /** Somebody waits to be told that so many rows are free. */
+  private awaited = Infinity;
   private readonly roomListeners = new Set<() => void>();
 
   constructor(private readonly limits: BudgetLimits = BUDGET_DEFAULTS) {}
@@ -43,9 +43,22 @@ export class Budget {
   /** How many rows may be claimed now, of those wanted; what is granted is given back with `claimed`. */
   reserve(wanted: number): number {
     const granted = this.hasLoner ? 0 : Math.min(wanted, this.free);
-    if (granted === 0 && wanted > 0) this.isMissed = true;
+    if (granted === 0 && wanted > 0) this.awaitRoom(1);
     this.reserved += granted;
     return granted;
+  }
+
+  /**
+   * How many rows each of so many targets may claim now, of which none has more than `inHand`. In the end none of them holds more than
+   * what stays free: however slow they are, whoever comes next finds room.
+   */
+  share(targets: number, inHand: number): number {
+    return Math.max(0, Math.floor((this.free - inHand) / (targets + 1)));
+  }
+
+  /** Asks to be told, once, when so many rows are free. */
+  awaitRoom(rows: number): void {
+    this.awaited = Math.min(this.awaited, rows, this.limits.rows);
   }
 
   /** Rows there is room for. */
@@ -94,8 +107,8 @@ export class Budget {
   }
 
   private tellOfRoom(): void {
-    if (!this.isMissed || this.hasLoner || this.free === 0) return;
-    this.isMissed = false;
+    if (this.hasLoner || this.free < this.awaited) return;
+    this.awaited = Infinity;
     for (const listener of this.roomListeners) listener();
   }
 

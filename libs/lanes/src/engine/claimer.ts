@@ -25,6 +25,8 @@ export interface Claim {
 
 /** Takes rows for a worker: of many targets in one statement, and never more than the process has room for. */
 export class Claimer {
+  /** The last claim left targets out, since others have all the room. */
+  isShort = false;
   private readonly targets: TargetStore;
   private claims = 0;
 
@@ -34,11 +36,12 @@ export class Claimer {
     private readonly budget: Budget,
     private readonly settings: LaneSettings,
     private readonly workerName: string,
+    private readonly troubled: (error: unknown) => void,
   ) {
     this.targets = new TargetStore(uow);
   }
 
-  /** How many more rows of its target a pipe can take. */
+  /** How many more rows of its target a pipe can take, as far as it alone is concerned. */
   room({ inHand }: Pipe): number {
     const { batch, concurrency } = this.settings;
     // A message that must not be sent twice is in doubt from its claim on: none is claimed before it can be begun.
@@ -54,7 +57,8 @@ export class Claimer {
   /** No more than the target can take from all replicas together. */
   within(pipe: Pipe, { concurrency, perSecond }: TargetLimits): Promise<Claim> {
     const { group } = pipe.names;
-    return this.take([pipe], this.room(pipe), async (tx, owner, wanted) => {
+    const share = Math.max(pipe.inHand === 0 ? 1 : 0, this.shareOf([pipe]));
+    return this.take([pipe], share, async (tx, owner, wanted) => {
       let limit = wanted;
       if (concurrency !== undefined) {
         await this.targets.lockRow(tx, group);
@@ -71,18 +75,32 @@ export class Claimer {
 
   /** Of all these targets what there is room for; each gets a share, so that none is served at the cost of the others. */
   async *share(pipes: readonly Pipe[]): AsyncGenerator<Claim> {
-    if (pipes.length === 0) return;
-    const room = Math.min(...pipes.map((pipe) => this.room(pipe)));
-    const rest = new Set(pipes);
-    for (let before = Infinity; rest.size > 0 && rest.size < before;) {
-      before = rest.size;
-      const each = Math.max(1, Math.min(room, Math.floor(this.budget.free / rest.size)));
-      const most = Math.max(1, Math.floor(MAX_ROWS / each));
-      for await (const claim of this.apart([...rest].slice(0, most), each)) {
-        for (const pipe of claim.pipes) rest.delete(pipe);
-        yield claim;
-      }
+    let rest = pipes.toSorted(byTurn);
+    for (let next = this.entitled(rest); next.length > 0; next = this.entitled(rest)) {
+      const each = Math.max(1, this.shareOf(next));
+      const some = next.slice(0, Math.floor(MAX_ROWS / each));
+      const asked = new Set(some);
+      rest = rest.filter((pipe) => !asked.has(pipe));
+      yield* this.apart(some, each);
     }
+    const [left] = rest;
+    this.isShort = left !== undefined;
+    if (left) this.budget.awaitRoom(left.inHand === 0 ? 1 : left.inHand + rest.length + 1);
+  }
+
+  /** Those that have had less than their share; when there is too little for all of them, those that have nothing. */
+  private entitled(pipes: readonly Pipe[]): readonly Pipe[] {
+    const fair = this.budget.share(pipes.length, 0);
+    const poor = pipes.filter(({ inHand }) => inHand <= fair);
+    if (this.shareOf(poor) > 0) return poor;
+    return pipes.filter(({ inHand }) => inHand === 0).slice(0, this.budget.free);
+  }
+
+  /** How many rows each of these may claim. */
+  private shareOf(pipes: readonly Pipe[]): number {
+    const most = Math.max(0, ...pipes.map(({ inHand }) => inHand));
+    const room = Math.min(...pipes.map((pipe) => this.room(pipe)));
+    return Math.min(room, this.budget.share(pipes.length, most));
   }
 
   /** A target whose rows cannot be claimed must not starve the others: halves find it. */
@@ -90,7 +108,12 @@ export class Claimer {
     try {
       yield await this.take(pipes, limit, (tx, owner, each, chosen) => this.claim(tx, chosen, owner, each));
     } catch (error) {
-      if (pipes.length === 1 || concernsEverything(error)) throw error;
+      if (concernsEverything(error)) throw error;
+      if (pipes.length === 1) {
+        this.troubled(error);
+        yield { messages: [], sizes: [], claimedAt: performance.now(), limit: 0, pipes };
+        return;
+      }
       const half = Math.ceil(pipes.length / 2);
       yield* this.apart(pipes.slice(0, half), limit);
       yield* this.apart(pipes.slice(half), limit);
@@ -106,6 +129,7 @@ export class Claimer {
     const chosen = pipes.slice(0, granted);
     const each = Math.floor(granted / Math.max(1, chosen.length));
     const owner = `${this.workerName}#${(this.claims += 1)}`;
+    for (const pipe of chosen) pipe.turn = this.claims;
     const claimedAt = performance.now();
     let sizes: number[] = [];
     try {
@@ -121,6 +145,11 @@ export class Claimer {
     const targets = pipes.map(({ target }) => target);
     return this.store.claim(tx, { targets, owner, limit, leaseMs: this.settings.leaseMs });
   }
+}
+
+/** Who has least comes first, and among equals who has waited longest for a turn. */
+function byTurn(a: Pipe, b: Pipe): number {
+  return a.inHand - b.inHand || a.turn - b.turn;
 }
 
 /** In bytes of memory, about: texts are what makes rows large. */

@@ -48,7 +48,7 @@ export class LaneEngine {
     this.gate = new TargetGate(new TargetStore(uow), this.name, gateObserver);
     this.budget = new Budget(budget);
     this.budget.onRoom(() => {
-      this.wake();
+      for (const worker of this.workers) worker.offer([]);
     });
   }
 

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Sink } from '@malote/http-delivery/testing';
-import { type UnitOfWork } from '@malote/persistence';
+import { type SqlParameters, type Tx, type UnitOfWork } from '@malote/persistence';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { LaneStore } from '../lane/lane-store.ts';
 import { type LaneObserver } from './lane-observer.ts';
 import { FAST, keys, LANE_FIXTURE_OPTIONS, LaneFixture, sampleLane } from '../testing/index.ts';
 
+/** How long a slow partner takes for a message. */
+const SLOW_MS = 4_000;
 const operator = { actor: 'maria', reason: 'test' };
 
 /** One row, one partner or one mistake must not become everybody's. */
@@ -206,6 +208,79 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
     expect(running.budget.inHand).toEqual({ rows: 0, bytes: 0 });
   }, 40_000);
 
+  const half = (name: string) => ({
+    ...sampleLane,
+    name,
+    filter: (row: string) => `${row}.BusinessDocId = '${name}'`,
+  });
+
+  it.each([
+    ['partner of the same lane', 'one'],
+    ['lane', 'two'],
+  ])('keeps room for another %s, however many slow partners have more than it can hold', async (_, ofWhom) => {
+    const begun = { slow: 0, quick: 0 };
+    const deliver = async ({ target }: { target: string }) => {
+      const isSlow = target.includes('/slow');
+      begun[isSlow ? 'slow' : 'quick'] += 1;
+      if (isSlow) await sleep(SLOW_MS);
+      return { kind: 'delivered' } as const;
+    };
+    const running = lane.startAll(
+      ['one', 'two'].map((name) => ({ lane: half(name), deliver })),
+      {},
+      { budget: { rows: 60, bytes: 64_000_000 } },
+    );
+    for (const n of keys('slow', 9)) {
+      const to = { targetUrl: lane.sink.url(`/${n}`), columns: { BusinessDocId: 'one' } };
+      await lane.enqueueAll(keys(`${n}-`, 40), to);
+    }
+    await lane.eventually(() => begun.slow >= 40);
+    const began = performance.now();
+    await lane.enqueueAll(keys('quick', 30), {
+      targetUrl: lane.sink.url('/quick'),
+      columns: { BusinessDocId: ofWhom },
+    });
+    await lane.eventually(() => begun.quick === 30);
+    expect(performance.now() - began).toBeLessThan(SLOW_MS / 2);
+    expect(running.engine.budget.inHand.rows).toBeLessThanOrEqual(60);
+  }, 30_000);
+
+  it('serves all in turn when there are more partners than it can hold rows', async () => {
+    const partners = 20;
+    for (const n of keys('p', partners)) {
+      await lane.enqueueAll(keys(`${n}-`, 20), { targetUrl: lane.sink.url(`/${n}`) });
+    }
+    lane.start({}, {}, { budget: { rows: 10, bytes: 64_000_000 } });
+    await lane.eventually(lane.allSent, 30_000);
+    const firstOfEach = keys('p', partners).map((n) =>
+      lane.sink.received.findIndex(({ path }) => path === `/${n}`),
+    );
+    expect(Math.max(...firstOfEach)).toBeLessThan(3 * partners);
+  }, 40_000);
+
+  it('serves the targets beside one whose rows cannot be claimed', async () => {
+    const troubles: unknown[] = [];
+    for (const name of ['broken', ...keys('good', 5)]) {
+      await lane.enqueueAll(keys(`${name}-`, 3), { targetUrl: lane.sink.url(`/${name}`) });
+    }
+    const claimsOf = (parameters: { targets?: unknown } = {}) => String(parameters.targets ?? '');
+    const uow = Object.create(engine.uow, {
+      run: {
+        value: <T>(work: (tx: Tx) => Promise<T>) =>
+          engine.uow.run((tx) =>
+            work({
+              ...tx,
+              query: (sql: string, parameters?: SqlParameters) =>
+                claimsOf(parameters).includes('/broken') ? refuse() : tx.query(sql, parameters),
+            }),
+          ),
+      },
+    }) as UnitOfWork;
+    lane.startAll([{ lane: sampleLane, deliver: lane.post }], {}, { uow, observer: troublesInto(troubles) });
+    await lane.eventually(() => lane.sink.received.length === 15);
+    expect(troubles).toContainEqual(new Error('not this one'));
+  });
+
   it('holds no more bytes than the process has room for, and still delivers what is larger than that', async () => {
     const payload = JSON.stringify({ filler: 'x'.repeat(30_000) });
     await lane.enqueueAll(keys('large', 12), { payload });
@@ -281,11 +356,6 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
   });
 
   it('tries a row that may end the process when nothing else is in hand, in any lane', async () => {
-    const half = (name: string) => ({
-      ...sampleLane,
-      name,
-      filter: (row: string) => `${row}.BusinessDocId = '${name}'`,
-    });
     const underWay = new Set<string>();
     const beside: string[][] = [];
     const deliver = async ({ messageKey }: { messageKey: string }) => {

@@ -20,6 +20,7 @@ import { concernsEverything } from './trouble.ts';
 /** Two workers in a row vanished with such a row in their hands: it may be what ended them. */
 const SUSPICIOUS_ABANDONMENTS = 2;
 const TICK_MS = 1_000;
+const GATHER_MS = 5;
 /** What was cut off at the end of a drain is handed back within this time. */
 export const CUT_OFF_MS = 500;
 
@@ -65,7 +66,9 @@ export class LaneWorker {
     this.lane = handler.lane.name;
     this.rules = { retry: settings.retry, ask: handler.lane.doubt ? settings.ask : undefined };
     this.store = new LaneStore(handler.lane, uow);
-    this.claimer = new Claimer(this.store, uow, budget, settings, name);
+    this.claimer = new Claimer(this.store, uow, budget, settings, name, (error) =>
+      observer.troubled?.(this.lane, error),
+    );
     this.pipes = new Pipes((target) => targetNames(target, this.groupOf(target)));
     this.held = new HeldRows(({ bytes }) => {
       budget.released(bytes);
@@ -121,6 +124,8 @@ export class LaneWorker {
   private async serve(): Promise<void> {
     try {
       for (let isFirst = true; !this.stopping; isFirst = false) {
+        // Many places become free in a moment: one claim fills them all.
+        if (this.claimer.isShort) await sleep(GATHER_MS);
         const pipes = this.claimable();
         if (pipes.length === 0 && !isFirst) return;
         await this.refreshGate(pipes);
@@ -159,10 +164,13 @@ export class LaneWorker {
   private async *claims(pipes: readonly Pipe[]): AsyncGenerator<Admitted> {
     const open: Pipe[] = [];
     for (const pipe of pipes) {
-      pipe.hot = false;
       const claim = await this.claimApart(pipe);
-      if (claim === 'open') open.push(pipe);
-      else if (claim) yield claim;
+      if (claim === 'open') {
+        open.push(pipe);
+        continue;
+      }
+      pipe.hot = false;
+      if (claim) yield claim;
       this.pipes.forgetIdle(pipe);
     }
     for await (const claim of this.claimer.share(open)) yield { ...claim, openCount: 0 };
@@ -253,7 +261,7 @@ export class LaneWorker {
     pipe.active -= 1;
     this.pump(pipe);
     this.pipes.forgetIdle(pipe);
-    if (pipe.hot && this.claimer.room(pipe) > 0) this.offer([]);
+    if (pipe.hot && this.claimer.room(pipe) > 0 && (pipe.inHand === 0 || !this.claimer.isShort)) this.offer([]);
   }
 
   private conclude({ names }: Pipe, held: Held, attempted: Attempted): void {

@@ -7,6 +7,8 @@ export class Pipe {
   active = 0;
   /** There are more due rows than the last claim brought: no need to look first. */
   hot = false;
+  /** The worker's claim that last asked for its rows; they are counted. */
+  turn = 0;
 
   constructor(
     readonly target: string,
