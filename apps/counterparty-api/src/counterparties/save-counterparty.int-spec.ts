@@ -5,7 +5,7 @@ import {
   CounterpartyFiscalReferenceEntity,
 } from '@malote/counterparties';
 import { type Tx, type UnitOfWork } from '@malote/persistence';
-import { describeEachEngine } from '@malote/persistence/testing';
+import { describeEachEngine, UnitOfWorkAround } from '@malote/persistence/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CounterpartyClient } from '../testing/counterparty-client.ts';
 import {
@@ -22,19 +22,24 @@ const TCK = { businessEntity: 'TCK' };
 const entities = [CounterpartyEntity, CounterpartyAddressEntity, CounterpartyFiscalReferenceEntity];
 
 /** Reads that dawdle after each statement, long enough for anybody who may come in between. */
-function slowReads(uow: UnitOfWork, afterStatement: () => void): UnitOfWork {
-  const slow = (tx: Tx) => {
+class SlowReads extends UnitOfWorkAround {
+  constructor(
+    uow: UnitOfWork,
+    private readonly afterStatement: () => void,
+  ) {
+    super(uow);
+  }
+
+  protected override around(tx: Tx, mode: 'read' | 'write'): Tx {
+    if (mode === 'write') return tx;
     const query = async (...sent: Parameters<Tx['query']>) => {
       const rows = await tx.query(...sent);
-      afterStatement();
+      this.afterStatement();
       await sleep(250);
       return rows;
     };
-    return Object.create(tx, { query: { value: query } }) as Tx;
-  };
-  return Object.create(uow, {
-    read: { value: <T>(work: (tx: Tx) => Promise<T>) => uow.read((tx) => work(slow(tx))) },
-  }) as UnitOfWork;
+    return { ...tx, query: query as Tx['query'] };
+  }
 }
 
 describeEachEngine('saving a counterparty', { entities }, (engine) => {
@@ -227,7 +232,7 @@ describeEachEngine('saving a counterparty', { entities }, (engine) => {
         });
         await partner.post(documentOf('old'));
         let replaced: Promise<unknown> | undefined;
-        const slowly = slowReads(engine.uow, () => {
+        const slowly = new SlowReads(engine.uow, () => {
           replaced ??= partner.post(documentOf('new'));
         });
 

@@ -48,6 +48,24 @@ describe('the budget of a process', () => {
     expect(budget.reserve(5)).toBe(1);
   });
 
+  it('leaves room for whoever comes next, however many have come before and keep what they got', () => {
+    const budget = new Budget({ rows: 2_000, bytes: 1_000_000_000_000 });
+    for (let target = 0; target < 50; target += 1) {
+      for (let inHand = 0, more = budget.share(1, 0); more > 0; more = budget.share(1, inHand)) {
+        budget.claimed(budget.reserve(more), Array<number>(more).fill(10));
+        inHand += more;
+      }
+    }
+    expect(budget.share(1, 0)).toBeGreaterThan(0);
+  });
+
+  it('divides evenly among those who come together, and leaves as much as eight of them get', () => {
+    const budget = new Budget({ rows: 2_000, bytes: 1_000_000_000_000 });
+    expect(budget.share(492, 0)).toBe(4);
+    expect(budget.share(10, 20)).toBe(Math.floor((2_000 - 160) / 18));
+    expect(budget.share(10, 300)).toBe(0);
+  });
+
   it('tells those who were granted nothing that there is room again', () => {
     const budget = new Budget({ rows: 2, bytes: 1_000_000_000 });
     let told = 0;

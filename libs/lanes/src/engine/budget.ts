@@ -10,6 +10,8 @@ export const BUDGET_DEFAULTS: BudgetLimits = { rows: 2_000, bytes: 64 * 1024 * 1
 const LEAST_ROWS = 1;
 /** Before anything was claimed nobody knows how large rows are: the first claim brings few of them. */
 const FIRST_GUESS_BYTES = 1024 * 1024;
+/** A target may have one row in hand for so many that are free. */
+const FREE_PER_ROW = 8;
 /** How much of what large rows have taught is remembered from row to row: about a hundred later they are half as large. */
 const MEMORY = 0.993;
 
@@ -49,15 +51,19 @@ export class Budget {
   }
 
   /**
-   * How many rows each of so many targets may claim now, of which none has more than `inHand`. In the end none of them holds more than
-   * what stays free: however slow they are, whoever comes next finds room.
+   * How many rows each of so many targets may claim now, of which none has more than `inHand`. In the end each holds at most an eighth
+   * of what stays free: however slow those are who came first, whoever comes next finds room.
    */
   share(targets: number, inHand: number): number {
-    return Math.max(0, Math.floor((this.free - inHand) / (targets + 1)));
+    return Math.max(0, Math.floor((this.free - inHand * FREE_PER_ROW) / (targets + FREE_PER_ROW)));
   }
 
-  /** Asks to be told, once, when so many rows are free. */
-  awaitRoom(rows: number): void {
+  /** Asks to be told, once, when so many targets of which each has so much in hand can have one more row each. */
+  awaitShare(targets: number, inHand: number): void {
+    this.awaitRoom(inHand === 0 ? 1 : targets + FREE_PER_ROW * (inHand + 1));
+  }
+
+  private awaitRoom(rows: number): void {
     this.awaited = Math.min(this.awaited, rows, this.limits.rows);
   }
 

@@ -85,7 +85,7 @@ export class Claimer {
     }
     const [left] = rest;
     this.isShort = left !== undefined;
-    if (left) this.budget.awaitRoom(left.inHand === 0 ? 1 : left.inHand + rest.length + 1);
+    if (left) this.budget.awaitShare(rest.length, left.inHand);
   }
 
   /** Those that have had less than their share; when there is too little for all of them, those that have nothing. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Sink } from '@malote/http-delivery/testing';
-import { type SqlParameters, type Tx, type UnitOfWork } from '@malote/persistence';
-import { describeEachEngine } from '@malote/persistence/testing';
+import { type Tx } from '@malote/persistence';
+import { describeEachEngine, UnitOfWorkAround } from '@malote/persistence/testing';
 import { LaneStore } from '../lane/lane-store.ts';
 import { type LaneObserver } from './lane-observer.ts';
 import { FAST, keys, LANE_FIXTURE_OPTIONS, LaneFixture, sampleLane } from '../testing/index.ts';
@@ -217,33 +217,37 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
   it.each([
     ['partner of the same lane', 'one'],
     ['lane', 'two'],
-  ])('keeps room for another %s, however many slow partners have more than it can hold', async (_, ofWhom) => {
-    const begun = { slow: 0, quick: 0 };
-    const deliver = async ({ target }: { target: string }) => {
-      const isSlow = target.includes('/slow');
-      begun[isSlow ? 'slow' : 'quick'] += 1;
-      if (isSlow) await sleep(SLOW_MS);
-      return { kind: 'delivered' } as const;
-    };
-    const running = lane.startAll(
-      ['one', 'two'].map((name) => ({ lane: half(name), deliver })),
-      {},
-      { budget: { rows: 60, bytes: 64_000_000 } },
-    );
-    for (const n of keys('slow', 9)) {
-      const to = { targetUrl: lane.sink.url(`/${n}`), columns: { BusinessDocId: 'one' } };
-      await lane.enqueueAll(keys(`${n}-`, 40), to);
-    }
-    await lane.eventually(() => begun.slow >= 40);
-    const began = performance.now();
-    await lane.enqueueAll(keys('quick', 30), {
-      targetUrl: lane.sink.url('/quick'),
-      columns: { BusinessDocId: ofWhom },
-    });
-    await lane.eventually(() => begun.quick === 30);
-    expect(performance.now() - began).toBeLessThan(SLOW_MS / 2);
-    expect(running.engine.budget.inHand.rows).toBeLessThanOrEqual(60);
-  }, 30_000);
+  ])(
+    'keeps room for another %s, however many slow partners have more than it can hold',
+    async (_, ofWhom) => {
+      const begun = { slow: 0, quick: 0 };
+      const deliver = async ({ target }: { target: string }) => {
+        const isSlow = target.includes('/slow');
+        begun[isSlow ? 'slow' : 'quick'] += 1;
+        if (isSlow) await sleep(SLOW_MS);
+        return { kind: 'delivered' } as const;
+      };
+      const running = lane.startAll(
+        ['one', 'two'].map((name) => ({ lane: half(name), deliver })),
+        {},
+        { budget: { rows: 60, bytes: 64_000_000 } },
+      );
+      for (const n of keys('slow', 9)) {
+        const to = { targetUrl: lane.sink.url(`/${n}`), columns: { BusinessDocId: 'one' } };
+        await lane.enqueueAll(keys(`${n}-`, 40), to);
+      }
+      await lane.eventually(() => begun.slow >= 30);
+      const began = performance.now();
+      await lane.enqueueAll(keys('quick', 30), {
+        targetUrl: lane.sink.url('/quick'),
+        columns: { BusinessDocId: ofWhom },
+      });
+      await lane.eventually(() => begun.quick === 30);
+      expect(performance.now() - began).toBeLessThan(SLOW_MS / 2);
+      expect(running.engine.budget.inHand.rows).toBeLessThanOrEqual(60);
+    },
+    30_000,
+  );
 
   it('serves all in turn when there are more partners than it can hold rows', async () => {
     const partners = 20;
@@ -263,19 +267,14 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
     for (const name of ['broken', ...keys('good', 5)]) {
       await lane.enqueueAll(keys(`${name}-`, 3), { targetUrl: lane.sink.url(`/${name}`) });
     }
-    const claimsOf = (parameters: { targets?: unknown } = {}) => String(parameters.targets ?? '');
-    const uow = Object.create(engine.uow, {
-      run: {
-        value: <T>(work: (tx: Tx) => Promise<T>) =>
-          engine.uow.run((tx) =>
-            work({
-              ...tx,
-              query: (sql: string, parameters?: SqlParameters) =>
-                claimsOf(parameters).includes('/broken') ? refuse() : tx.query(sql, parameters),
-            }),
-          ),
-      },
-    }) as UnitOfWork;
+    class RefusingClaims extends UnitOfWorkAround {
+      protected override around(tx: Tx): Tx {
+        const query: Tx['query'] = (sql, parameters) =>
+          String(parameters?.targets).includes('/broken') ? refuse() : tx.query(sql, parameters);
+        return { ...tx, query };
+      }
+    }
+    const uow = new RefusingClaims(engine.uow);
     lane.startAll([{ lane: sampleLane, deliver: lane.post }], {}, { uow, observer: troublesInto(troubles) });
     await lane.eventually(() => lane.sink.received.length === 15);
     expect(troubles).toContainEqual(new Error('not this one'));
@@ -315,14 +314,13 @@ describeEachEngine('a lane keeps trouble where it is', LANE_FIXTURE_OPTIONS, (en
 
   it('goes on looking when the database could not tell whether somebody has committed', async () => {
     const troubles: unknown[] = [];
-    const uow = Object.create(engine.uow, {
-      foreignCommits: {
-        value: () => {
-          if (troubles.length < 2) throw new Error('not this time');
-          return engine.uow.foreignCommits();
-        },
-      },
-    }) as UnitOfWork;
+    class Deaf extends UnitOfWorkAround {
+      override foreignCommits(): number | undefined {
+        if (troubles.length < 2) throw new Error('not this time');
+        return super.foreignCommits();
+      }
+    }
+    const uow = new Deaf(engine.uow);
     lane.startAll([{ lane: sampleLane, deliver: lane.post }], {}, { uow, observer: troublesInto(troubles) });
     await lane.enqueue('m');
     await lane.eventually(lane.allSent);

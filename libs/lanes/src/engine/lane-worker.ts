@@ -261,7 +261,8 @@ export class LaneWorker {
     pipe.active -= 1;
     this.pump(pipe);
     this.pipes.forgetIdle(pipe);
-    if (pipe.hot && this.claimer.room(pipe) > 0 && (pipe.inHand === 0 || !this.claimer.isShort)) this.offer([]);
+    if (pipe.hot && this.claimer.room(pipe) > 0 && (pipe.inHand === 0 || !this.claimer.isShort))
+      this.offer([]);
   }
 
   private conclude({ names }: Pipe, held: Held, attempted: Attempted): void {

@@ -4,7 +4,7 @@ import { type Lane } from './lane.ts';
 
 /** Small enough never to escalate to a table lock. */
 export const SMALL_BATCH = 500;
-/** Monitoring counts no farther: of what is due or under way, of what is dead and of what is parked. */
+/** Monitoring counts no farther: of what is dead, and of what is parked. */
 export const MAX_COUNTED = 10_000;
 
 const built = new WeakMap<Lane, Map<Dialect, LaneSql>>();
@@ -225,29 +225,29 @@ export class LaneSql extends LaneConditions {
     );
   }
 
-  /** Read from indexes that hold unfinished rows only; each part is bounded by itself, so that none hides another. */
+  /**
+   * Read from indexes that hold unfinished rows only. What is dead and what waits may be many for long, so no more than
+   * `MAX_COUNTED` of each are read, the oldest first.
+   */
   private buildDepth(): string {
     const { lane, dialect } = this;
     const { columns: c, states, doubt } = lane;
-    const count = (state: string, where: string) =>
-      `SELECT * FROM (${dialect.top(
-        MAX_COUNTED,
-        `${state} AS Status, t.CreatedAt AS CreatedAt FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE ${where}`,
-      )}) AS x`;
-    const live = doubt
+    const from = `FROM ${dialect.table(lane.table)} AS t ${dialect.monitoringRead} WHERE`;
+    const few = (state: string, where: string) => {
+      const oldest = dialect.top(MAX_COUNTED, `t.CreatedAt AS CreatedAt ${from} ${where} ORDER BY t.Id`);
+      return `SELECT '${state}' AS Status, COUNT(*) AS Depth, MIN(x.CreatedAt) AS Oldest FROM (${oldest}) AS x`;
+    };
+    const state = doubt
       ? `CASE WHEN t.${doubt.inDoubtSince} IS NOT NULL THEN '${IN_DOUBT}' ELSE t.${c.status} END`
       : `t.${c.status}`;
     const parts = [
-      count(live, this.live('t')),
-      count(`'${DEAD}'`, this.dead('t')),
-      count(
-        `'${PARKED}'`,
-        `${this.rests('t')} AND t.${c.status} IN ('${states.waiting}', '${states.working}')`,
-      ),
+      `SELECT ${state} AS Status, COUNT(*) AS Depth, MIN(t.CreatedAt) AS Oldest ${from} ${this.live('t')} GROUP BY ${state}`,
+      few(DEAD, this.dead('t')),
+      few(PARKED, `${this.rests('t')} AND t.${c.status} = '${states.waiting}'`),
     ];
     return (
-      `SELECT y.Status AS Status, COUNT(*) AS Depth, MIN(y.CreatedAt) AS Oldest, ${dialect.now} AS Now FROM ` +
-      `(${parts.join(' UNION ALL ')}) AS y GROUP BY y.Status`
+      `SELECT y.Status AS Status, y.Depth AS Depth, y.Oldest AS Oldest, ${dialect.now} AS Now ` +
+      `FROM (${parts.join(' UNION ALL ')}) AS y WHERE y.Depth > 0`
     );
   }
 

@@ -135,6 +135,24 @@ describeEachEngine('a lane', options, (engine) => {
     });
   });
 
+  it('knows the oldest message, behind however many younger ones it is found', async () => {
+    const young = Array.from({ length: 12_000 }, (_, n) => ({
+      MessageKey: `young${n}`,
+      TargetUrl: TARGET,
+      PayloadJson: '{}',
+    }));
+    await engine.uow.run((tx) => tx.dialect.insertAll(tx, sampleLane.table, young));
+    await enqueue('old', { targetUrl: 'https://zulu.example/hook' });
+    await engine.uow.run((tx) =>
+      tx.execute(
+        `UPDATE ${tx.dialect.table(sampleLane.table)} SET CreatedAt = ${tx.dialect.nowPlusSeconds('-7200')} WHERE MessageKey = 'old'`,
+      ),
+    );
+    const [pending] = await store.depth();
+    expect(pending).toMatchObject({ status: 'Pending', count: 12_001 });
+    expect(pending?.oldestSeconds).toBeGreaterThanOrEqual(7_200);
+  });
+
   it('delivers the rows of one order key one after the other', async () => {
     for (const key of ['a1', 'a2', 'b1', 'a3']) await enqueue(key, { orderKey: key.charAt(0) });
     const first = await claim();

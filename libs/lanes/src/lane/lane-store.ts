@@ -5,7 +5,7 @@ import { type Settlement } from './settlement.ts';
 
 export interface LaneDepth {
   readonly status: string;
-  /** Of many, no more than `MAX_COUNTED`. */
+  /** Of dead and of parked rows no more than `MAX_COUNTED`. */
   readonly count: number;
   readonly oldestSeconds: number;
 }

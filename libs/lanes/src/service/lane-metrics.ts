@@ -4,14 +4,16 @@ import { type LaneObserver } from '../engine/lane-observer.ts';
 import { MAX_COUNTED } from '../lane/lane-sql.ts';
 import { type LaneDepth, type LaneStore } from '../lane/lane-store.ts';
 
+/** A count serves for so long; one that took long serves a hundred times as long as it took. */
 const DEPTH_CACHE_MS = 5_000;
+const DEPTH_CACHE_FACTOR = 100;
 
 /** Lane figures in Prometheus' words. What waits is counted when somebody looks, at most every few seconds. */
 export class LaneMetrics {
   readonly observer: LaneObserver;
   private readonly stores: LaneStore[] = [];
   private counted: Promise<readonly Counted[]> | undefined;
-  private countedAt = -Infinity;
+  private countAgainAt = -Infinity;
 
   constructor(private readonly registry: Registry) {
     const registers = [registry];
@@ -42,7 +44,7 @@ export class LaneMetrics {
     });
     this.gauge(
       'outbox_depth',
-      `Unfinished messages; of what is due, of what is dead and of what waits no more than ${MAX_COUNTED} are counted`,
+      `Unfinished messages; of those that are dead, and of those that are parked, no more than ${MAX_COUNTED} are counted`,
       ({ count }) => count,
     );
     this.gauge(
@@ -111,20 +113,21 @@ export class LaneMetrics {
   }
 
   private count(): Promise<readonly Counted[]> {
-    if (!this.counted || performance.now() - this.countedAt >= DEPTH_CACHE_MS) {
-      this.countedAt = performance.now();
-      this.counted = this.countAll();
-    }
+    if (!this.counted || performance.now() >= this.countAgainAt) this.counted = this.countAll();
     return this.counted;
   }
 
   private async countAll(): Promise<Counted[]> {
+    const began = performance.now();
+    this.countAgainAt = Infinity;
     const counted: Counted[] = [];
     for (const store of this.stores) {
       // A database that is down must not take the other metrics with it.
       const depths = await store.depth().catch(() => []);
       counted.push(...depths.map((depth) => ({ lane: store.lane.name, depth })));
     }
+    const now = performance.now();
+    this.countAgainAt = now + Math.max(DEPTH_CACHE_MS, (now - began) * DEPTH_CACHE_FACTOR);
     return counted;
   }
 }

@@ -3,3 +3,4 @@ export { describeEachEngine, type EngineOptions, type TestEngine } from './engin
 export { readTables } from './script-reader.ts';
 export { SCRIPTS_FOLDER } from './scripts-folder.ts';
 export { leaseEmptyDatabase, type LeasedDatabase } from './sqlserver-lease.ts';
+export { UnitOfWorkAround } from './unit-of-work-around.ts';
