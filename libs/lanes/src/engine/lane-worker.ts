@@ -282,9 +282,9 @@ export class LaneWorker {
       return ours;
     });
     for (const settlement of settled) observer.settled?.(this.lane, settlement);
-    for (const { message } of batch) this.held.release(message);
+    for (const { message } of settled) this.held.release(message);
+    this.lose(batch.map(({ message }) => message));
     await this.letOthersGoOn(settled);
-    if (settled.length < batch.length) observer.lostLease?.(this.lane, batch.length - settled.length);
     const waiting = settled.filter(({ verdict }) => verdict !== 'done' && verdict !== 'dead');
     if (waiting.length > 0) this.parts.dueIn(Math.min(...waiting.map(({ delayMs }) => delayMs)));
     // The next row of their keys has become due.

@@ -74,7 +74,7 @@ export class LaneSql extends LaneConditions {
         `${c.abandonCount} = ${row}.${c.abandonCount} + CASE WHEN ${row}.${c.leaseOwner} IS NULL THEN 0 ELSE 1 END, ` +
         `${c.lastError} = CASE WHEN ${row}.${c.leaseOwner} IS NULL THEN ${row}.${c.lastError} ` +
         `ELSE CONCAT('abandoned by ', ${row}.${c.leaseOwner}) END, ` +
-        `${c.attemptCount} = ${row}.${c.attemptCount} + ${this.isDelivery(row)}, ${this.doubtAtClaim(row)}` +
+        `${c.attemptCount} = ${row}.${c.attemptCount} + ${this.isNewAttempt(row)}, ${this.doubtAtClaim(row)}` +
         `${c.status} = '${states.working}', ${c.leaseOwner} = @owner, ${c.lastAttemptAt} = ${dialect.now}, ` +
         `${c.nextAttemptAt} = ${dialect.nowPlusMs('@leaseMs')}${this.touch}`,
       where: (row) => `${this.live(row)} AND ${row}.${c.nextAttemptAt} <= ${dialect.now}`,
@@ -87,9 +87,10 @@ export class LaneSql extends LaneConditions {
     );
   }
 
-  private isDelivery(row: string): string {
-    const { doubt } = this.lane;
-    return doubt ? `CASE WHEN ${row}.${doubt.inDoubtSince} IS NULL THEN 1 ELSE 0 END` : '1';
+  /** Neither a question nor the attempt of a worker that has vanished, which stays the same attempt: what they burn is another count. */
+  private isNewAttempt(row: string): string {
+    const { doubt, columns } = this.lane;
+    return `CASE WHEN ${row}.${doubt?.inDoubtSince ?? columns.leaseOwner} IS NULL THEN 1 ELSE 0 END`;
   }
 
   /** A row that is in doubt is claimed to ask about it; any other one is in doubt from now on. */

@@ -79,7 +79,7 @@ describeEachEngine('a lane', options, (engine) => {
     await enqueue('a');
     const late = await claim('late#1', 10, -1);
     const [now] = await claim('now#1');
-    expect(now).toMatchObject({ attempt: 2, abandonments: 1 });
+    expect(now).toMatchObject({ attempt: 1, abandonments: 1 });
     expect(await settle(late, 'done')).toEqual([]);
     const taken = new Set(late.map(({ id }) => id));
     expect(await engine.uow.run((tx) => store.renew(tx, late, LEASE_MS))).toEqual({
@@ -91,7 +91,7 @@ describeEachEngine('a lane', options, (engine) => {
     ]);
     expect(await settle(now ? [now] : [], 'done')).toHaveLength(1);
     expect(await rows()).toMatchObject([
-      { status: 'Sent', leaseOwner: null, nextAttemptAt: null, lastError: null, attemptCount: 2 },
+      { status: 'Sent', leaseOwner: null, nextAttemptAt: null, lastError: null, attemptCount: 1 },
     ]);
     expect((await rows())[0]?.sentAt).toBeInstanceOf(Date);
   });

@@ -127,7 +127,7 @@ export interface LaneMessage {
   readonly id: string;
   readonly lane: string;
   readonly target: string;
-  /** Deliveries begun, counted at the claim, so that a crash counts too. */
+  /** Deliveries begun, this one included; one that its worker did not end goes on under the same number. */
   readonly attempt: number;
   /** Workers in a row that vanished while they held it. */
   readonly abandonments: number;
