@@ -5,13 +5,7 @@ import {
 } from '@malote/counterparties';
 import { LANE_ENTITIES, LanesModule } from '@malote/lanes';
 import { PersistenceModule } from '@malote/persistence';
-import {
-  FunctionalAckOutboxEntity,
-  gatewaySend,
-  TICKET_LANES,
-  TicketInterfaceEntity,
-  TicketReturnOutboxEntity,
-} from '@malote/tickets';
+import { gatewaySend, TICKET_ENTITIES, TICKET_LANES } from '@malote/tickets';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { addressOrigin } from './operations/operated-lanes.ts';
 import { OperationsModule } from './operations/operations.module.ts';
@@ -21,9 +15,7 @@ import { TraceModule } from './trace/trace.module.ts';
 
 const ENTITIES = [
   ...LANE_ENTITIES,
-  TicketInterfaceEntity,
-  FunctionalAckOutboxEntity,
-  TicketReturnOutboxEntity,
+  ...TICKET_ENTITIES,
   CounterpartyEntity,
   CounterpartyAddressEntity,
   CounterpartyFiscalReferenceEntity,

@@ -17,6 +17,7 @@ export {
 export {
   AskableOutboxEntity,
   OutboxEntity,
+  OutboxTable,
   OUTBOX_STATUSES,
   type OutboxStatus,
 } from './lane/outbox.entity.ts';

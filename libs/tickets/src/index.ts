@@ -17,6 +17,7 @@ export {
   ticketProcessing,
   ticketReturn,
 } from './ticket-lanes.ts';
+export { TICKET_ENTITIES } from './ticket-entities.ts';
 export { TicketInterfaceEntity } from './ticket-interface.entity.ts';
 export { TicketReturnOutboxEntity } from './ticket-return-outbox.entity.ts';
 export {

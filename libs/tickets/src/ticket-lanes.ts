@@ -1,6 +1,8 @@
 import { defineLane, DELIVERY_TRANSITIONS, type Lane, outboxLane } from '@malote/lanes';
 import { type Dialect, type Tx } from '@malote/persistence';
+import { FunctionalAckOutboxEntity } from './functional-ack-outbox.entity.ts';
 import { BASIC_PHASE, WEIGHED_PHASE } from './ticket-content.ts';
+import { TicketReturnOutboxEntity } from './ticket-return-outbox.entity.ts';
 import { type CallbackStatus } from './ticket-status.ts';
 import { TICKET_TRANSITIONS } from './ticket-transitions.ts';
 
@@ -80,13 +82,13 @@ function wasSent(ticket: string): string {
 
 export const functionalAck = outboxLane({
   name: 'functional-ack',
-  table: 'TB_FUNCTIONAL_ACK_OUTBOX',
+  entity: FunctionalAckOutboxEntity,
   payload: ['BusinessDocId'],
 });
 
 export const ticketReturn = outboxLane({
   name: 'ticket-return',
-  table: RETURNS,
+  entity: TicketReturnOutboxEntity,
   payload: ['BusinessEntity', 'BusinessDocId', 'PhaseCode'],
   mirror: showReturnsOnTickets,
 });

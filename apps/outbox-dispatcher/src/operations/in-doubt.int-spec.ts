@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { askableLane } from '@malote/lanes/testing';
+import { askableLane, SampleAskableEntity } from '@malote/lanes/testing';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { type LanesView } from './lane.dto.ts';
 import { type MessageDetailView, type MessagesPage } from './message.dto.ts';
@@ -10,7 +10,7 @@ const MESSAGES = '/api/ops/lanes/askable/messages';
 
 describeEachEngine('a lane that can ask its target', OPERATIONS_TABLES, (engine) => {
   let maria: OperationsClient;
-  const sample = new SampleRows(engine);
+  const sample = new SampleRows(engine, SampleAskableEntity);
 
   describe('over HTTP', () => {
     beforeAll(async () => {

@@ -10,15 +10,15 @@ import { PeriodicTaskEntity } from '../service/periodic-task.entity.ts';
 import { PeriodicTasks } from '../service/periodic-tasks.ts';
 import { OutboxTargetEntity } from '../targets/outbox-target.entity.ts';
 import { Outbox, type OutboxMessage } from './outbox.ts';
-import { SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from '../testing/index.ts';
+import { SAMPLE_TABLES, sampleLane, SampleOutboxEntity } from '../testing/index.ts';
 
 const TARGET = 'https://gateway.example/hook';
 const LEASE_MS = 60_000;
 const operator = { actor: 'maria', reason: 'gateway was fixed' };
 
 const options = {
-  entities: [SampleOutboxEntity, OutboxTargetEntity, OutboxActionEntity, PeriodicTaskEntity],
-  extraSql: SAMPLE_OUTBOX_SQL,
+  ...SAMPLE_TABLES,
+  entities: [...SAMPLE_TABLES.entities, OutboxTargetEntity, OutboxActionEntity, PeriodicTaskEntity],
 };
 
 describeEachEngine('a lane', options, (engine) => {

@@ -1,6 +1,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { type EntityClass } from '@malote/persistence';
 import { type Lane } from './lane.ts';
+import { AskableOutboxEntity } from './outbox.entity.ts';
 
 interface IndexNeed {
   readonly purpose: string;
@@ -24,6 +25,8 @@ export function checkLaneTable(lane: Lane, entities: readonly EntityClass[]): vo
       .filter(({ target }) => family.includes(target))
       .map(({ propertyName, options }) => options.name ?? pascal(propertyName)),
   );
+  if (!lane.doubt && family.includes(AskableOutboxEntity))
+    throw new Error(`Lane ${lane.name}: ${lane.table} remembers what is in doubt, and the lane does not`);
   const missing = columnsOf(lane).filter((column) => !columns.has(column));
   if (missing.length > 0)
     throw new Error(`Lane ${lane.name}: the entity of ${lane.table} has no ${missing.join(', ')}`);

@@ -1,6 +1,8 @@
 import { type Dialect, type SqlRow, type Tx } from '@malote/persistence';
 import { type TransitionTable } from '@malote/state-machine';
+import { getMetadataArgsStorage } from 'typeorm';
 import { DELIVERY_TRANSITIONS, laneStates, type LaneStates } from './lane-states.ts';
+import { AskableOutboxEntity, type OutboxEntity } from './outbox.entity.ts';
 
 /** Where a lane keeps its state; a second lane on one table has its own prefixed set. */
 export interface LaneColumns {
@@ -85,17 +87,18 @@ export function defineLane({ transitions, waiting, ...lane }: LaneDeclaration): 
 
 export interface OutboxLaneOptions {
   readonly name: string;
-  readonly table: string;
+  /** One that extends `AskableOutboxEntity` makes the lane askable. */
+  readonly entity: abstract new () => OutboxEntity;
   readonly payload?: readonly string[];
   readonly filter?: (alias: string) => string;
   readonly mirror?: (tx: Tx, ids: readonly string[]) => Promise<void>;
-  /** The table has the columns of `AskableOutboxEntity`. */
-  readonly isAskable?: boolean;
 }
 
-/** A lane over a table with the columns of `OutboxEntity`. */
-export function outboxLane({ payload = [], isAskable = false, ...options }: OutboxLaneOptions): Lane {
+/** A lane over the table of an `OutboxEntity`. */
+export function outboxLane({ entity, payload = [], ...options }: OutboxLaneOptions): Lane {
+  const isAskable = entity.prototype instanceof AskableOutboxEntity;
   return defineLane({
+    table: tableOf(entity),
     columns: {
       status: 'Status',
       attemptCount: 'AttemptCount',
@@ -120,6 +123,12 @@ export function outboxLane({ payload = [], isAskable = false, ...options }: Outb
     purges: true,
     ...options,
   });
+}
+
+function tableOf(entity: OutboxLaneOptions['entity']): string {
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
+  if (!table?.name) throw new Error(`${entity.name} is not decorated with @OutboxTable`);
+  return table.name;
 }
 
 /** A claimed row on its way through a worker. */

@@ -1,12 +1,29 @@
-import { Column } from 'typeorm';
-
+import { Column, Entity, Index } from 'typeorm';
 import { type StateOf, statesOf } from '@malote/state-machine';
 import { DELIVERY_TRANSITIONS } from './lane-states.ts';
 
 export type OutboxStatus = StateOf<typeof DELIVERY_TRANSITIONS>;
 export const OUTBOX_STATUSES: readonly OutboxStatus[] = statesOf(DELIVERY_TRANSITIONS);
 
-/** What every outbox table has; a table adds its `Id` (for the name of its key), its business columns and its indexes. */
+/** An entity that is an outbox: its table, and the indexes its lane needs. */
+export function OutboxTable(table: string): ClassDecorator {
+  const unfinished = "Status <> 'Sent'";
+  const indexes = [
+    Index(`IX_${table}_Lane`, ['targetUrl', 'nextAttemptAt', 'id', 'status', 'createdAt'], {
+      where: `NextAttemptAt IS NOT NULL AND ${unfinished}`,
+    }),
+    Index(`IX_${table}_Resting`, ['status', 'id', 'createdAt', 'nextAttemptAt', 'discardedAt'], {
+      where: `NextAttemptAt IS NULL AND ${unfinished} AND DiscardedAt IS NULL`,
+    }),
+    Index(`UX_${table}_MessageKey`, ['messageKey'], { unique: true, where: 'MessageKey IS NOT NULL' }),
+    Index(`IX_${table}_OrderKey`, ['orderKey', 'id'], { where: `OrderKey IS NOT NULL AND ${unfinished}` }),
+  ];
+  return (entity) => {
+    for (const decorate of [Entity(table), ...indexes]) decorate(entity);
+  };
+}
+
+/** What every outbox table has; a table adds its `Id` (for the name of its key) and its business columns. */
 export abstract class OutboxEntity {
   @Column({ type: 'nvarchar', length: 'MAX' })
   payloadJson!: string;

@@ -7,4 +7,10 @@ export {
   type RunningEngine,
   SECRET,
 } from './lane-fixture.ts';
-export { askableLane, SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from './sample-outbox.entity.ts';
+export {
+  askableLane,
+  SAMPLE_TABLES,
+  SampleAskableEntity,
+  sampleLane,
+  SampleOutboxEntity,
+} from './sample-outbox.entity.ts';

@@ -3,6 +3,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 import { HttpDelivery, WebhookDelivery } from '@malote/http-delivery';
 import { Sink } from '@malote/http-delivery/testing';
 import { type UnitOfWork } from '@malote/persistence';
+import { type EntityTarget } from 'typeorm';
 import { type BudgetLimits } from '../engine/budget.ts';
 import { LaneEngine } from '../engine/lane-engine.ts';
 import { type LaneHandler, type Lease } from '../engine/lane-handler.ts';
@@ -13,7 +14,12 @@ import { Outbox, type OutboxMessage } from '../lane/outbox.ts';
 import { OutboxActionEntity } from '../operators/outbox-action.entity.ts';
 import { Operations } from '../operators/operations.ts';
 import { OutboxTargetEntity } from '../targets/outbox-target.entity.ts';
-import { SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from './sample-outbox.entity.ts';
+import {
+  SAMPLE_TABLES,
+  SampleAskableEntity,
+  sampleLane,
+  SampleOutboxEntity,
+} from './sample-outbox.entity.ts';
 
 export const SECRET = `whsec_${Buffer.from('a secret of twenty-four+ bytes').toString('base64')}`;
 
@@ -28,9 +34,12 @@ export const FAST: LaneSettings = {
 const DRAIN_MS = 3_000;
 
 export const LANE_FIXTURE_OPTIONS = {
-  entities: [SampleOutboxEntity, OutboxTargetEntity, OutboxActionEntity],
-  extraSql: SAMPLE_OUTBOX_SQL,
+  ...SAMPLE_TABLES,
+  entities: [...SAMPLE_TABLES.entities, OutboxTargetEntity, OutboxActionEntity],
 };
+
+/** A row of either sample lane. */
+export type SampleRow = SampleOutboxEntity & Partial<SampleAskableEntity>;
 
 export interface EngineExtras {
   readonly observer?: LaneObserver;
@@ -148,8 +157,9 @@ export class LaneFixture {
     });
   }
 
-  rows(): Promise<SampleOutboxEntity[]> {
-    return this.uow.read((tx) => tx.entities.find(SampleOutboxEntity, { order: { id: 'ASC' } }));
+  rows(): Promise<SampleRow[]> {
+    const entity: EntityTarget<SampleRow> = this.lane.doubt ? SampleAskableEntity : SampleOutboxEntity;
+    return this.uow.read((tx) => tx.entities.find(entity, { order: { id: 'ASC' } }));
   }
 
   targets(): Promise<OutboxTargetEntity[]> {

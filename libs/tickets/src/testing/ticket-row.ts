@@ -1,14 +1,9 @@
 import { LANE_ENTITIES } from '@malote/lanes';
-import { FunctionalAckOutboxEntity } from '../functional-ack-outbox.entity.ts';
-import { TicketInterfaceEntity } from '../ticket-interface.entity.ts';
-import { TicketReturnOutboxEntity } from '../ticket-return-outbox.entity.ts';
+import { TICKET_ENTITIES } from '../ticket-entities.ts';
+import { type TicketInterfaceEntity } from '../ticket-interface.entity.ts';
 
-export const TICKET_TABLES = [
-  ...LANE_ENTITIES,
-  TicketInterfaceEntity,
-  FunctionalAckOutboxEntity,
-  TicketReturnOutboxEntity,
-] as const;
+/** The tables of tickets, and those of the engine that works their lanes off. */
+export const TICKET_TABLES = [...LANE_ENTITIES, ...TICKET_ENTITIES] as const;
 
 /** A phase 15 as ticket-api stores it, due; its JSON speaks of the ticket it belongs to. */
 export function ticketRow(more: Partial<TicketInterfaceEntity> = {}): Partial<TicketInterfaceEntity> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outboxLane } from '@malote/lanes';
-import { TICKET_LANES } from '@malote/tickets';
+import { FunctionalAckOutboxEntity, TICKET_LANES } from '@malote/tickets';
 import { figure, type Figure, rounded } from '../figure.ts';
 import { CountingUnitOfWork } from './counting-unit-of-work.ts';
 import { DRAIN_MS, openHttp, startEngine } from './engine.ts';
@@ -12,7 +12,10 @@ const WATCHED_MS = 16_000;
 const APART_MS = 50;
 
 /** Six lanes of one process. */
-const LANES = [...TICKET_LANES, ...['fifth', 'sixth'].map((name) => outboxLane({ name, table: lane.table }))];
+const LANES = [
+  ...TICKET_LANES,
+  ...['fifth', 'sixth'].map((name) => outboxLane({ name, entity: FunctionalAckOutboxEntity })),
+];
 
 /** Statements per second of a process with nothing to do that is told of other processes' commits. */
 export function idle(): Promise<Figure> {

@@ -1,6 +1,6 @@
-import { AskableOutboxEntity } from '@malote/lanes';
+import { AskableOutboxEntity, OutboxTable } from '@malote/lanes';
 import { type Tx } from '@malote/persistence';
-import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { PrimaryGeneratedColumn } from 'typeorm';
 
 export const ASKABLE_TABLE = 'TB_CHAOS_ASKABLE';
 
@@ -10,15 +10,7 @@ const KEYED = 'MessageKey IS NOT NULL';
 const ORDERED = "OrderKey IS NOT NULL AND Status <> 'Sent'";
 
 /** An outbox of the tool's own: no service has a lane yet whose target can be asked. */
-@Entity(ASKABLE_TABLE)
-@Index('IX_TB_CHAOS_ASKABLE_Lane', ['targetUrl', 'nextAttemptAt', 'id', 'status', 'createdAt'], {
-  where: LIVE,
-})
-@Index('IX_TB_CHAOS_ASKABLE_Resting', ['status', 'id', 'createdAt', 'nextAttemptAt', 'discardedAt'], {
-  where: RESTING,
-})
-@Index('UX_TB_CHAOS_ASKABLE_MessageKey', ['messageKey'], { unique: true, where: KEYED })
-@Index('IX_TB_CHAOS_ASKABLE_OrderKey', ['orderKey', 'id'], { where: ORDERED })
+@OutboxTable(ASKABLE_TABLE)
 export class ChaosAskableEntity extends AskableOutboxEntity {
   @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'PK_TB_CHAOS_ASKABLE' })
   id!: string;

@@ -1,6 +1,7 @@
 import { type Lane, outboxLane } from '@malote/lanes';
 import { type SqlParameters } from '@malote/persistence';
-import { ASKABLE_TABLE } from './askable-outbox.entity.ts';
+import { FunctionalAckOutboxEntity } from '@malote/tickets';
+import { ChaosAskableEntity } from './askable-outbox.entity.ts';
 import { type ChaosMessage } from './message.ts';
 
 /** A lane the storm can rage on. */
@@ -11,12 +12,12 @@ export interface StormLane {
 }
 
 const ordinary: StormLane = {
-  lane: outboxLane({ name: 'functional-ack', table: 'TB_FUNCTIONAL_ACK_OUTBOX', payload: ['BusinessDocId'] }),
+  lane: outboxLane({ name: 'functional-ack', entity: FunctionalAckOutboxEntity, payload: ['BusinessDocId'] }),
   columnsOf: ({ orderKey }) => ({ BusinessDocId: orderKey }),
 };
 
 const askable: StormLane = {
-  lane: outboxLane({ name: 'chaos-askable', table: ASKABLE_TABLE, isAskable: true }),
+  lane: outboxLane({ name: 'chaos-askable', entity: ChaosAskableEntity }),
   columnsOf: () => ({}),
 };
 

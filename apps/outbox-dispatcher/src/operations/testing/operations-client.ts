@@ -4,7 +4,7 @@ import {
   CounterpartyFiscalReferenceEntity,
 } from '@malote/counterparties';
 import { type Lane, LanesConfig, LanesModule } from '@malote/lanes';
-import { SAMPLE_OUTBOX_SQL, sampleLane, SampleOutboxEntity } from '@malote/lanes/testing';
+import { SAMPLE_TABLES, sampleLane } from '@malote/lanes/testing';
 import { PersistenceModule } from '@malote/persistence';
 import { type ServiceDefinition } from '@malote/service-kit';
 import { startTestService, type TestService } from '@malote/service-kit/testing';
@@ -15,14 +15,14 @@ import { TraceModule } from '../../trace/trace.module.ts';
 import { OperationsModule } from '../operations.module.ts';
 
 export const OPERATIONS_TABLES = {
+  ...SAMPLE_TABLES,
   entities: [
     ...TICKET_TABLES,
     CounterpartyEntity,
     CounterpartyAddressEntity,
     CounterpartyFiscalReferenceEntity,
-    SampleOutboxEntity,
+    ...SAMPLE_TABLES.entities,
   ],
-  extraSql: SAMPLE_OUTBOX_SQL,
 };
 
 @Module({})

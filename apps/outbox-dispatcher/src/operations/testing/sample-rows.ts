@@ -1,18 +1,22 @@
 import { OutboxActionEntity } from '@malote/lanes';
-import { SampleOutboxEntity } from '@malote/lanes/testing';
+import { type SampleAskableEntity, SampleOutboxEntity } from '@malote/lanes/testing';
 import { type UnitOfWork } from '@malote/persistence';
+import { type EntityTarget } from 'typeorm';
 
 export const TARGET = 'https://gateway.example/hook';
 
-type Row = Partial<SampleOutboxEntity>;
+type Row = Partial<SampleOutboxEntity & SampleAskableEntity>;
 
 /** What a test puts into the sample lane, and what it finds there afterwards. */
 export class SampleRows {
-  constructor(private readonly engine: { readonly uow: UnitOfWork }) {}
+  constructor(
+    private readonly engine: { readonly uow: UnitOfWork },
+    private readonly entity: EntityTarget<SampleOutboxEntity> = SampleOutboxEntity,
+  ) {}
 
   async add(more: Row = {}): Promise<string> {
     const row = { payloadJson: '{}', targetUrl: TARGET, nextAttemptAt: new Date(), ...more };
-    const { identifiers } = await this.engine.uow.run((tx) => tx.entities.insert(SampleOutboxEntity, row));
+    const { identifiers } = await this.engine.uow.run((tx) => tx.entities.insert(this.entity, row));
     return String(identifiers[0]?.id);
   }
 
@@ -23,7 +27,7 @@ export class SampleRows {
   }
 
   all(): Promise<SampleOutboxEntity[]> {
-    return this.engine.uow.read((tx) => tx.entities.find(SampleOutboxEntity, { order: { id: 'ASC' } }));
+    return this.engine.uow.read((tx) => tx.entities.find(this.entity, { order: { id: 'ASC' } }));
   }
 
   async statuses(): Promise<string[]> {
