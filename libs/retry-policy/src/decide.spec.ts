@@ -55,19 +55,19 @@ const inDoubt = (asks: number, absentForMs = 0): { doubt: Doubt } => ({
 });
 
 describe('a message that may be sent twice', () => {
-  it('is done when it is delivered, however late, and the target serves', () => {
+  it('is done when it is delivered, however late, and the target accepts', () => {
     expect(decided({ kind: 'delivered', alreadyProcessed: true }, { attempt: 99 })).toEqual({
       verdict: 'done',
       delayMs: 0,
       error: null,
-      evidence: 'serves',
+      evidence: 'accepts',
       isCertain: true,
     });
   });
 
-  it('dies at once of what would be refused again; a refusal the target spoke shows that it serves', () => {
+  it('dies at once of what would be refused again; a refusal the target spoke shows that it is up', () => {
     const spoken = refusedBy('HTTP 422');
-    expect(decided(spoken)).toMatchObject({ verdict: 'dead', error: 'HTTP 422', evidence: 'serves' });
+    expect(decided(spoken)).toMatchObject({ verdict: 'dead', error: 'HTTP 422', evidence: 'judges' });
     expect(decided(refusal('no address'))).toMatchObject({ verdict: 'dead', evidence: 'none' });
   });
 
@@ -104,7 +104,7 @@ describe('a message that may be sent twice', () => {
   ])('makes everybody wait when the target asks for it: %s', (_, retryAfterMs, blockMs) => {
     expect(decided({ ...busy, retryAfterMs })).toMatchObject({
       verdict: 'refund',
-      evidence: 'serves',
+      evidence: 'judges',
       blockMs,
     });
   });
@@ -118,7 +118,7 @@ describe('a message that may be sent twice', () => {
       verdict: 'refund',
       delayMs: 9_000,
       error: 'in the queue',
-      evidence: 'serves',
+      evidence: 'judges',
       isCertain: false,
     });
   });
@@ -160,6 +160,18 @@ describe('a message that must not be sent twice', () => {
     expect(refused).toMatchObject({ verdict: 'dead', isCertain: true });
   });
 
+  it('learns of its target no more from a question than that it replies', () => {
+    const answers: Answer[] = [
+      { kind: 'delivered' },
+      { kind: 'absent', reason: 'not found' },
+      { kind: 'refused', reason: 'rejected' },
+      { kind: 'later', afterMs: 10, reason: 'in the queue' },
+      refusedBy('HTTP 403'),
+      busy,
+    ];
+    for (const answer of answers) expect(decided(answer, inDoubt(3)).evidence).toBe('replies');
+  });
+
   it('is sent again only when its absence has lasted', () => {
     const absent = { kind: 'absent', reason: 'not found' } as const;
     expect(decided(absent, inDoubt(1))).toMatchObject({
@@ -176,7 +188,7 @@ describe('a message that must not be sent twice', () => {
       verdict: 'wait',
       delayMs: 0,
       error: 'not found',
-      evidence: 'serves',
+      evidence: 'replies',
       isCertain: true,
     });
   });

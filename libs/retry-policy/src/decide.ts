@@ -29,13 +29,17 @@ export interface Situation {
 }
 
 /**
- * What becomes of the message: `retry` waits as one that failed, `wait` as one that has not, `refund` as one that was never tried;
- * `return` hands it back as if it had never been claimed; `dead` waits for a human.
+ * What becomes of the message. `retry`: it has failed, and waits. `wait`: it has not failed, and waits; the attempt counts. `refund`:
+ * it waits, and the attempt does not count. `return`: it is handed back as if it had never been claimed. `dead`: a human has to look.
  */
 export type Verdict = 'done' | 'retry' | 'wait' | 'refund' | 'return' | 'dead';
 
-/** What the outcome says about the target: `broken` even if nobody else complains. */
-export type Evidence = 'serves' | 'fails' | 'broken' | 'none';
+/**
+ * What the outcome says about the target. `accepts`: it took a message. `judges`: it said something else of a message it was sent.
+ * `replies`: it answered a question, and whether it takes messages is another matter. `broken`: it fails, even if nobody else
+ * complains.
+ */
+export type Evidence = 'accepts' | 'judges' | 'replies' | 'fails' | 'broken' | 'none';
 
 export interface Decision {
   readonly verdict: Verdict;
@@ -86,9 +90,9 @@ function whatNext(situation: Situation): Decision {
   if (hasFailed && situation.wasCutOff) return whenCutOff(situation, outcome.reason);
   switch (outcome.kind) {
     case 'delivered':
-      return { ...finished('done', null), evidence: 'serves' };
+      return { ...finished('done', null), evidence: isQuestion(situation) ? 'replies' : 'accepts' };
     case 'refused':
-      return { ...finished('dead', outcome.reason), evidence: 'serves' };
+      return { ...finished('dead', outcome.reason), evidence: answered(situation) };
     case 'absent':
       return whenAbsent(situation, outcome.reason);
     case 'later':
@@ -108,9 +112,13 @@ function later(situation: Situation, { afterMs, reason }: Extract<Outcome, { kin
   const { doubt, retry } = situation;
   // In doubt the delivery stays counted: it will have been the one, or its message turns out to be absent.
   if (doubt)
-    return { ...askAgain(situation, doubt, reason, 'serves', afterMs), verdict: 'wait', saysAbsent: false };
+    return {
+      ...askAgain(situation, doubt, reason, answered(situation), afterMs),
+      verdict: 'wait',
+      saysAbsent: false,
+    };
   const delayMs = Math.max(afterMs, shortestWaitMs(retry));
-  return { verdict: 'refund', delayMs, error: reason, evidence: 'serves', isCertain: false };
+  return { verdict: 'refund', delayMs, error: reason, evidence: answered(situation), isCertain: false };
 }
 
 function whenCutOff(situation: Situation, reason: string): Decision {
@@ -119,16 +127,25 @@ function whenCutOff(situation: Situation, reason: string): Decision {
 }
 
 /** A delivery of which nothing has left. Of a question this proves nothing: the message may have left before. */
-function isCertainlyUnsent({ outcome, doubt }: Situation): boolean {
-  const isQuestion = doubt !== undefined && doubt.asks > 0;
-  return !isQuestion && outcome.kind === 'failed' && outcome.processed === 'no';
+function isCertainlyUnsent(situation: Situation): boolean {
+  const { outcome } = situation;
+  return !isQuestion(situation) && outcome.kind === 'failed' && outcome.processed === 'no';
+}
+
+function isQuestion({ doubt }: Situation): boolean {
+  return doubt !== undefined && doubt.asks > 0;
+}
+
+function answered(situation: Situation): Evidence {
+  return isQuestion(situation) ? 'replies' : 'judges';
 }
 
 function whenFailed(situation: Situation, outcome: Extract<Outcome, { kind: 'failed' }>): Decision {
   const { doubt } = situation;
   if (!doubt || isCertainlyUnsent(situation)) return afterFailure(situation, outcome);
   const block = blockOf(situation, outcome);
-  const decision = askAgain(situation, doubt, outcome.reason, evidenceOf(outcome), outcome.retryAfterMs);
+  const evidence = evidenceOf(situation, outcome);
+  const decision = askAgain(situation, doubt, outcome.reason, evidence, outcome.retryAfterMs);
   return { ...decision, ...block };
 }
 
@@ -157,23 +174,24 @@ function askAgain(
 function whenAbsent(situation: Situation, reason: string): Decision {
   const { doubt, attempt, retry, targetHasServed } = situation;
   if (doubt && doubt.absentForMs < doubt.config.quietMs) {
-    const decision = askAgain(situation, doubt, `absent so far: ${reason}`, 'serves');
+    const decision = askAgain(situation, doubt, `absent so far: ${reason}`, 'replies');
     // No later than it may be believed.
     const delayMs = Math.min(decision.delayMs, doubt.config.quietMs - doubt.absentForMs);
     return { ...decision, delayMs: Math.max(delayMs, shortestWaitMs(doubt.config)), saysAbsent: true };
   }
   if (attempt >= retry.maxAttempts && targetHasServed) {
     const error = `gave up after ${attempt} attempts; the target does not have it: ${reason}`;
-    return { ...finished('dead', error), evidence: 'serves' };
+    return { ...finished('dead', error), evidence: 'replies' };
   }
-  const verdict = attempt >= retry.maxAttempts ? 'refund' : 'wait';
-  return { verdict, delayMs: 0, error: reason, evidence: 'serves', isCertain: true };
+  // What nobody's message survives is not this one's failure.
+  const verdict = targetHasServed ? 'wait' : 'refund';
+  return { verdict, delayMs: 0, error: reason, evidence: 'replies', isCertain: true };
 }
 
 function afterFailure(situation: Situation, outcome: Extract<Outcome, { kind: 'failed' }>): Decision {
   const { attempt, retry, targetIsDown, targetHasServed, random } = situation;
   const { blame, final, reason } = outcome;
-  const evidence = evidenceOf(outcome);
+  const evidence = evidenceOf(situation, outcome);
   if (final) return { ...finished('dead', reason), evidence };
   const block = blockOf(situation, outcome);
   const isCertain = isCertainlyUnsent(situation);
@@ -198,9 +216,9 @@ function finished(verdict: 'done' | 'dead', error: string | null) {
   return { verdict, delayMs: 0, error, isCertain: true };
 }
 
-function evidenceOf({ answered, blame }: Extract<Outcome, { kind: 'failed' }>): Evidence {
-  if (answered) return 'serves';
-  return blame === 'message' ? 'none' : 'fails';
+function evidenceOf(situation: Situation, outcome: Extract<Outcome, { kind: 'failed' }>): Evidence {
+  if (outcome.answered) return answered(situation);
+  return outcome.blame === 'message' ? 'none' : 'fails';
 }
 
 /** A target that is up and asks for patience gets it from everybody; one that says not how much, as much as this message. */

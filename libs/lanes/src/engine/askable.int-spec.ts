@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { describeEachEngine } from '@malote/persistence/testing';
 import { type Answer, type Outcome } from '@malote/retry-policy';
 import { type Settlement } from '../lane/settlement.ts';
-import { askableLane, LANE_FIXTURE_OPTIONS, LaneFixture, sampleLane } from '../testing/index.ts';
+import { askableLane, keys, LANE_FIXTURE_OPTIONS, LaneFixture, sampleLane } from '../testing/index.ts';
 import { checkHandler, type LaneHandler, type Lease } from './lane-handler.ts';
 
 const operator = { actor: 'maria', reason: 'the target was repaired' };
@@ -41,6 +41,7 @@ class Authority {
   }
 }
 
+const countOf = (ledger: readonly string[], key: string) => ledger.filter((entry) => entry === key).length;
 const forEver = () => new Promise<never>(() => undefined);
 
 describeEachEngine('a message that must not be sent twice', LANE_FIXTURE_OPTIONS, (engine) => {
@@ -198,6 +199,33 @@ describeEachEngine('a message that must not be sent twice', LANE_FIXTURE_OPTIONS
     lane.startAll([{ ...handler, ask: () => Promise.resolve({ kind: 'delivered', receipt: 'found' }) }]);
     await lane.eventually(lane.allSent);
     expect(authority.ledger).toEqual(isQuestion ? ['note'] : []);
+  });
+
+  it('does not die of a target that answers questions and takes nothing', async () => {
+    const authority = new Authority();
+    authority.onDelivery = () => LOST;
+    authority.onQuestion = () => ABSENT;
+    lane.startAll([authority.handler], {
+      ask: { baseMs: 10, factor: 1, capMs: 10, limit: 100, slowMs: 10, quietMs: 20 },
+    });
+    const notes = keys('note', 4);
+    await lane.enqueueAll(notes);
+    await lane.eventually(() => notes.every((note) => countOf(authority.ledger, note) > 4), 15_000);
+    const rows = await lane.rows();
+    expect(rows.map(({ nextAttemptAt }) => nextAttemptAt)).not.toContain(null);
+    authority.onDelivery = () => ({ kind: 'delivered' });
+    await lane.eventually(lane.allSent);
+  }, 25_000);
+
+  it('is claimed with as many others as it can be begun with, and not with too many for one statement', async () => {
+    const authority = new Authority();
+    lane.startAll(
+      [authority.handler],
+      { concurrency: 2_000 },
+      { budget: { rows: 20_000, bytes: 1_000_000_000 } },
+    );
+    await lane.enqueue('note');
+    await lane.eventually(lane.allSent);
   });
 
   it('is not claimed before it can be begun', async () => {

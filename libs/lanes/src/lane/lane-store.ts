@@ -53,7 +53,7 @@ export class LaneStore {
         : parameters,
     );
     const messages = rows.map((row) => this.toMessage(row, owner)).sort(byId);
-    await this.mirror(tx, messages);
+    await this.mirror(tx, messages, true);
     return messages;
   }
 
@@ -72,9 +72,9 @@ export class LaneStore {
     return settled;
   }
 
-  private async mirror(tx: Tx, messages: readonly LaneMessage[]): Promise<void> {
+  private async mirror(tx: Tx, messages: readonly LaneMessage[], skipsLocked?: true): Promise<void> {
     if (!this.lane.mirror || messages.length === 0) return;
-    await this.lane.mirror(tx, [...new Set(messages.map(({ id }) => id))]);
+    await this.lane.mirror(tx, [...new Set(messages.map(({ id }) => id))], skipsLocked);
   }
 
   private async settleRows(tx: Tx, settlements: readonly Settlement[]): Promise<Settlement[]> {
@@ -90,13 +90,13 @@ export class LaneStore {
     const { states } = this.lane;
     const isOver = verdict === 'done' || verdict === 'dead';
     const failed = verdict === 'dead' || verdict === 'retry';
-    const isRefund = verdict === 'refund' || verdict === 'return';
+    // To hand back a question is to hand back no attempt.
+    const isRefund = verdict === 'refund' || (verdict === 'return' && message.asks === 0);
     return {
       Id: message.id,
       Owner: message.leaseOwner,
       Status: verdict === 'done' ? states.done : failed ? states.failed : states.waiting,
-      // A question was never counted as an attempt.
-      Refunded: isRefund && message.asks === 0 ? 1 : 0,
+      Refunded: isRefund ? 1 : 0,
       Tried: verdict === 'return' ? 0 : 1,
       Certain: isCertain ? 1 : 0,
       Absent: saysAbsent === undefined ? null : saysAbsent ? 1 : 0,

@@ -59,7 +59,8 @@ export class TargetGate {
   private clockOffsetMs = 0;
   private readonly failures = new Map<string, number>();
   private readonly successAt = new Map<string, number>();
-  private readonly notes = new Set<Promise<void>>();
+  /** What is being written of each name, one thing after the other. */
+  private readonly notes = new Map<string, Promise<void>>();
   private noted = 0;
 
   constructor(
@@ -86,12 +87,14 @@ export class TargetGate {
     if (openCount === 0) return { allowed: 'all', openCount };
     this.forget(group);
     const won = await this.store.takeProbe(group, openCount, leaseMs, this.owner);
+    // Of five hundred addresses behind one breaker, only the first asks.
+    this.change(group, { blockedUntil: performance.now() + (won ? leaseMs : REFRESH_MS) });
     return { allowed: won ? 'one' : 'none', openCount };
   }
 
   /** There was nothing to try, or what was tried failed by our own fault. */
   async probeFoundNothing({ group }: TargetNames): Promise<void> {
-    this.forget(group);
+    this.change(group, { blockedUntil: -Infinity, readAt: -Infinity });
     await this.store.releaseProbe(group, this.owner, 0);
   }
 
@@ -117,10 +120,22 @@ export class TargetGate {
     openCount: number,
     { evidence, blockMs }: Pick<Decision, 'evidence' | 'blockMs'>,
   ): void {
+    this.learnOf(group, openCount, evidence);
+    // Last: a target and its group may go by one name, and what the target asked for outlasts what was learnt.
     if (blockMs !== undefined) this.block(target, blockMs);
+  }
+
+  private learnOf(group: string, openCount: number, evidence: Decision['evidence']): void {
     switch (evidence) {
-      case 'serves':
-        this.serves(group, openCount);
+      case 'accepts':
+        this.accepts(group, openCount);
+        return;
+      case 'judges':
+        this.failures.delete(group);
+        if (openCount > 0) this.close(group, openCount);
+        return;
+      case 'replies':
+        if (openCount > 0) this.close(group, openCount);
         return;
       case 'fails':
         this.fails(group, openCount);
@@ -129,22 +144,28 @@ export class TargetGate {
         this.trip(group, openCount);
         return;
       case 'none':
-        if (openCount > 0) this.note(group, this.store.releaseProbe(group, this.owner, PROBE_AGAIN_MS));
+        if (openCount > 0) this.note(group, () => this.store.releaseProbe(group, this.owner, PROBE_AGAIN_MS));
         return;
+      default:
+        evidence satisfies never;
     }
   }
 
-  private serves(group: string, openCount: number): void {
-    const wasProbe = openCount > 0;
+  private accepts(group: string, openCount: number): void {
     this.failures.delete(group);
     const now = Date.now();
-    if (!wasProbe && now - (this.successAt.get(group) ?? 0) < SUCCESS_NOTE_MS) return;
-    this.successAt.set(group, now);
-    if (wasProbe && this.stateOf(group).openCount === openCount) {
+    const isNews = now - (this.successAt.get(group) ?? 0) >= SUCCESS_NOTE_MS;
+    if (isNews || openCount > 0) this.successAt.set(group, now);
+    if (openCount > 0) this.close(group, openCount);
+    if (isNews || openCount > 0) this.note(group, () => this.store.accepted(group));
+  }
+
+  private close(group: string, openCount: number): void {
+    if (this.stateOf(group).openCount === openCount) {
       this.change(group, { openCount: 0, blockedUntil: -Infinity });
       this.observer.closed?.(group);
     }
-    this.note(group, this.store.succeeded(group, openCount));
+    this.note(group, () => this.store.close(group, openCount));
   }
 
   private fails(group: string, openCount: number): void {
@@ -158,8 +179,9 @@ export class TargetGate {
     if (this.stateOf(group).openCount > openCount) return;
     const coolDown = coolDownMs(openCount);
     this.failures.delete(group);
-    this.change(group, { openCount: openCount + 1, blockedUntil: performance.now() + coolDown });
-    this.note(group, this.store.trip(group, openCount, coolDown));
+    const blockedUntil = Math.max(this.stateOf(group).blockedUntil, performance.now() + coolDown);
+    this.change(group, { openCount: openCount + 1, blockedUntil });
+    this.note(group, () => this.store.trip(group, openCount, coolDown));
     if (openCount === 0) this.observer.opened?.(group);
   }
 
@@ -167,7 +189,7 @@ export class TargetGate {
     const until = performance.now() + ms;
     if (until < this.stateOf(target).blockedUntil + SAME_BLOCK_MS) return;
     this.change(target, { blockedUntil: until });
-    this.note(target, this.store.block(target, ms));
+    this.note(target, () => this.store.block(target, ms));
   }
 
   private isHeldBack(name: string): boolean {
@@ -188,7 +210,7 @@ export class TargetGate {
     while (names.length > 0) {
       const { noted } = this;
       // What this process has found out must be in the database before it is read from there.
-      await Promise.all(this.notes);
+      await Promise.all(this.notes.values());
       const began = performance.now();
       const { now, states } = await this.store.read(names);
       if (noted !== this.noted) continue;
@@ -222,15 +244,16 @@ export class TargetGate {
   }
 
   /** Told to the other workers in the background; a database that is down must not hold up a verdict. */
-  private note(name: string, writing: Promise<void>): void {
+  private note(name: string, write: () => Promise<void>): void {
     this.noted += 1;
     this.forget(name);
-    const note = writing
+    const note = (this.notes.get(name) ?? Promise.resolve())
+      .then(write)
       .catch(() => undefined)
       .finally(() => {
-        this.notes.delete(note);
+        if (this.notes.get(name) === note) this.notes.delete(name);
       });
-    this.notes.add(note);
+    this.notes.set(name, note);
   }
 }
 

@@ -70,8 +70,10 @@ export class TargetStore {
   /** Opens the breaker, or opens it for longer; of many workers that see the same outage one counts. */
   trip(name: string, openCount: number, coolDownMs: number): Promise<void> {
     return this.change(name, async (tx, table) => {
+      const until = tx.dialect.nowPlusMs('@coolDownMs');
       await tx.execute(
-        `UPDATE ${table} SET OpenCount = OpenCount + 1, BlockedUntil = ${tx.dialect.nowPlusMs('@coolDownMs')}, ` +
+        `UPDATE ${table} SET OpenCount = OpenCount + 1, ` +
+          `BlockedUntil = CASE WHEN BlockedUntil > ${until} THEN BlockedUntil ELSE ${until} END, ` +
           `ProbeOwner = NULL, UpdatedAt = ${tx.dialect.now} WHERE Target = @name AND OpenCount = @openCount`,
         { name: nameParameter(name), openCount, coolDownMs },
       );
@@ -91,18 +93,25 @@ export class TargetStore {
   }
 
   /**
-   * Closes the breaker for everybody when it is as open as the message found it: a success that was begun before the target
-   * broke says nothing about it now.
+   * Closes the breaker for everybody when it is as open as the message found it: an answer to something that was begun before the
+   * target broke says nothing about it now.
    */
-  succeeded(name: string, openCount: number): Promise<void> {
+  close(name: string, openCount: number): Promise<void> {
     return this.change(name, async (tx, table) => {
-      const closes = 'OpenCount > 0 AND OpenCount = @openCount';
       await tx.execute(
-        `UPDATE ${table} SET OpenCount = CASE WHEN ${closes} THEN 0 ELSE OpenCount END, ` +
-          `BlockedUntil = CASE WHEN ${closes} THEN NULL ELSE BlockedUntil END, ` +
-          `ProbeOwner = CASE WHEN ${closes} THEN NULL ELSE ProbeOwner END, ` +
-          `LastSuccessAt = ${tx.dialect.now}, UpdatedAt = ${tx.dialect.now} WHERE Target = @name`,
+        `UPDATE ${table} SET OpenCount = 0, BlockedUntil = NULL, ProbeOwner = NULL, UpdatedAt = ${tx.dialect.now} ` +
+          `WHERE Target = @name AND OpenCount > 0 AND OpenCount = @openCount`,
         { name: nameParameter(name), openCount },
+      );
+    });
+  }
+
+  /** It has taken a message: others that fail now fail by their own fault. */
+  accepted(name: string): Promise<void> {
+    return this.change(name, async (tx, table) => {
+      await tx.execute(
+        `UPDATE ${table} SET LastSuccessAt = ${tx.dialect.now}, UpdatedAt = ${tx.dialect.now} WHERE Target = @name`,
+        { name: nameParameter(name) },
       );
     });
   }
