@@ -2,6 +2,7 @@ import { AppError } from '@malote/app-error';
 
 const UNAVAILABLE = 'database-unavailable';
 const BUSY = 'database-busy';
+const CLOSED = 'database-closed';
 
 export function databaseUnavailable(cause: unknown, message = 'The database does not answer'): AppError {
   return new AppError('unavailable', UNAVAILABLE, message, { retryAfterSeconds: 5, cause });
@@ -21,7 +22,11 @@ export function isDatabaseBusy(error: unknown): boolean {
 }
 
 export function databaseClosed(): AppError {
-  return new AppError('unavailable', 'database-closed', 'The service is stopping');
+  return new AppError('unavailable', CLOSED, 'The service is stopping');
+}
+
+export function isDatabaseClosed(error: unknown): boolean {
+  return error instanceof AppError && error.code === CLOSED;
 }
 
 /**

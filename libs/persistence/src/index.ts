@@ -1,5 +1,5 @@
 export { Database, type EntityClass } from './database.ts';
-export { isDatabaseBusy, isDatabaseOutage } from './database-errors.ts';
+export { isDatabaseBusy, isDatabaseClosed, isDatabaseOutage } from './database-errors.ts';
 export { parseDatabaseUrl, type DatabaseUrl } from './database-url.ts';
 export {
   type ClaimStatement,

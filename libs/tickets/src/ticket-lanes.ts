@@ -131,7 +131,7 @@ export async function makeDue(tx: Tx, lane: Lane, ticketIds: readonly string[]):
 }
 
 /** The specification's `Return*` columns say of a ticket what the outbox row of its return says. */
-async function showReturnsOnTickets(tx: Tx, returnIds: readonly string[]): Promise<void> {
+async function showReturnsOnTickets(tx: Tx, returnIds: readonly string[], skipsLocked?: true): Promise<void> {
   const { dialect } = tx;
   await tx.query(
     dialect.update({
@@ -148,6 +148,7 @@ async function showReturnsOnTickets(tx: Tx, returnIds: readonly string[]): Promi
         `${ticket}.BusinessEntity = r.BusinessEntity AND ${ticket}.BusinessDocId = r.BusinessDocId ` +
         `AND ${ticket}.PhaseCode = r.PhaseCode`,
       returning: ['Id'],
+      ...(skipsLocked && { skipsLocked }),
     }),
     { ids: idsJson(returnIds) },
   );

@@ -21,13 +21,17 @@ export function attempt(handler: LaneHandler, held: Held, limitMs: number): Prom
       begunAt,
       giveUp: () => {
         held.cutOff();
-        const reason = `no end within ${limitMs} ms`;
-        end({ kind: 'failed', blame: 'message', reason, final: false }, true);
+        end({ kind: 'unknown', blame: 'either', reason: `no end within ${limitMs} ms` }, true);
       },
     };
     handOver(handler, held).then(
       (answer) => {
-        end(answer, false);
+        end(
+          isAnswer(answer)
+            ? answer
+            : outcomeOfError(new TypeError('the handler did not say what came of it')),
+          false,
+        );
       },
       (error: unknown) => {
         end(outcomeOfError(error), false);
@@ -36,7 +40,23 @@ export function attempt(handler: LaneHandler, held: Held, limitMs: number): Prom
   });
 }
 
-async function handOver(handler: LaneHandler, held: Held): Promise<Answer> {
+const KINDS: readonly unknown[] = [
+  'delivered',
+  'later',
+  'unknown',
+  'failed',
+  'absent',
+  'refused',
+] satisfies Answer['kind'][];
+
+/** A forgotten `return` in a handler must not end the process. */
+function isAnswer(said: unknown): said is Answer {
+  if (typeof said !== 'object' || said === null) return false;
+  const { kind, reason } = said as { kind?: unknown; reason?: unknown };
+  return KINDS.includes(kind) && (kind === 'delivered' || typeof reason === 'string');
+}
+
+async function handOver(handler: LaneHandler, held: Held): Promise<unknown> {
   const { message } = held;
   if (message.asks > 0 && handler.ask) return handler.ask(message, held);
   return handler.deliver(message, held);

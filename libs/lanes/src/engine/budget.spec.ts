@@ -87,35 +87,53 @@ describe('the budget of a process', () => {
     expect(told).toBe(2);
   });
 
-  it('lets a row be alone once nothing but such rows is in hand, one after the other', async () => {
-    const budget = new Budget({ rows: 10, bytes: 1_000_000_000 });
-    budget.claimed(budget.reserve(3), [10, 10, 10]);
-    const begun: string[] = [];
-    const first = budget.becomeAlone().then(() => begun.push('first'));
-    const second = budget.becomeAlone().then(() => begun.push('second'));
-    expect(budget.reserve(1)).toBe(0);
-    await Promise.resolve();
-    expect(begun).toEqual([]);
-    budget.released(10);
-    await first;
-    expect(begun).toEqual(['first']);
-    budget.leaveAlone();
-    expect(begun).toEqual(['first']);
-    budget.released(10);
-    await second;
-    expect(budget.reserve(1)).toBe(0);
-    budget.leaveAlone();
-    budget.released(10);
-    expect(budget.reserve(1)).toBe(1);
-  });
+  describe('lets a row be alone', () => {
+    const large = () => new Budget({ rows: 10, bytes: 1_000_000_000 });
 
-  it('lets it begin when a claim that was under way brings nothing', async () => {
-    const budget = new Budget({ rows: 10, bytes: 1_000_000_000 });
-    budget.claimed(budget.reserve(1), [10]);
-    const underWay = budget.reserve(5);
-    const alone = budget.becomeAlone();
-    budget.claimed(underWay, []);
-    await alone;
-    expect(budget.reserve(1)).toBe(0);
+    it('once no delivery is under way, whatever else is in hand', async () => {
+      const budget = large();
+      budget.claimed(budget.reserve(3), [10, 10, 10]);
+      budget.begun();
+      let isAlone: boolean | undefined;
+      const waiting = budget.becomeAlone().then((alone) => (isAlone = alone));
+      expect(budget.hasLoner).toBe(true);
+      expect(budget.reserve(1)).toBe(0);
+      await Promise.resolve();
+      expect(isAlone).toBeUndefined();
+      budget.ended();
+      await waiting;
+      expect(isAlone).toBe(true);
+      expect(budget.reserve(1)).toBe(0);
+      budget.leaveAlone();
+      expect(budget.hasLoner).toBe(false);
+      expect(budget.reserve(1)).toBe(1);
+    });
+
+    it('when a claim that was under way brings nothing', async () => {
+      const budget = large();
+      const underWay = budget.reserve(5);
+      const alone = budget.becomeAlone();
+      budget.claimed(underWay, []);
+      expect(await alone).toBe(true);
+    });
+
+    it('unless it is sent away', async () => {
+      const budget = large();
+      budget.begun();
+      const waiting = budget.becomeAlone();
+      budget.sendLonerAway();
+      expect(await waiting).toBe(false);
+      expect(budget.hasLoner).toBe(false);
+    });
+
+    it('and tells others when it begins to wait, and when it has left', async () => {
+      const budget = large();
+      const told: string[] = [];
+      budget.onLoner(() => told.push('make way'));
+      budget.onRoom(() => told.push('go on'));
+      await budget.becomeAlone();
+      budget.leaveAlone();
+      expect(told).toEqual(['make way', 'go on']);
+    });
   });
 });

@@ -26,11 +26,14 @@ export class Budget {
   private reserved = 0;
   /** Of a row that is not in hand yet: as large as the large ones of late, since a claim may bring nothing else. */
   private expectedBytes = FIRST_GUESS_BYTES;
-  private readonly loners: { readonly begin: () => void }[] = [];
+  /** Deliveries under way. */
+  private active = 0;
+  private loner: ((isAlone: boolean) => void) | undefined;
   private isOneAlone = false;
   /** Somebody waits to be told that so many rows are free. */
   private awaited = Infinity;
   private readonly roomListeners = new Set<() => void>();
+  private readonly lonerListeners = new Set<() => void>();
 
   constructor(private readonly limits: BudgetLimits = BUDGET_DEFAULTS) {}
 
@@ -40,6 +43,11 @@ export class Budget {
 
   onRoom(listener: () => void): void {
     this.roomListeners.add(listener);
+  }
+
+  /** Somebody wants to be alone: nothing shall begin, and what has not begun be handed back. */
+  onLoner(listener: () => void): void {
+    this.lonerListeners.add(listener);
   }
 
   /** How many rows may be claimed now, of those wanted; what is granted is given back with `claimed`. */
@@ -82,34 +90,47 @@ export class Budget {
       this.bytes += size;
       this.expectedBytes = Math.max(size, this.expectedBytes * MEMORY);
     }
-    this.letOneBegin();
+    this.letLonerBegin();
     this.tellOfRoom();
   }
 
   released(size: number): void {
     this.rows -= 1;
     this.bytes -= size;
-    this.letOneBegin();
     this.tellOfRoom();
+  }
+
+  begun(): void {
+    this.active += 1;
+  }
+
+  ended(): void {
+    this.active -= 1;
+    this.letLonerBegin();
   }
 
   /** Somebody is alone, or waits to be. */
   get hasLoner(): boolean {
-    return this.isOneAlone || this.loners.length > 0;
+    return this.isOneAlone || this.loner !== undefined;
   }
 
-  /** Resolves when nothing but rows like this one is in hand; nothing is claimed until `leaveAlone`. */
-  becomeAlone(): Promise<void> {
+  /** For one at a time. True once no delivery is under way; nothing is claimed until `leaveAlone`. False: it was sent away. */
+  becomeAlone(): Promise<boolean> {
     return new Promise((resolve) => {
-      this.loners.push({ begin: resolve });
-      this.letOneBegin();
+      this.loner = resolve;
+      for (const listener of this.lonerListeners) listener();
+      this.letLonerBegin();
     });
+  }
+
+  sendLonerAway(): void {
+    this.loner?.(false);
+    this.loner = undefined;
   }
 
   leaveAlone(): void {
     this.isOneAlone = false;
-    this.letOneBegin();
-    this.tellOfRoom();
+    for (const listener of this.roomListeners) listener();
   }
 
   private tellOfRoom(): void {
@@ -118,12 +139,10 @@ export class Budget {
     for (const listener of this.roomListeners) listener();
   }
 
-  /** Those who wait to be alone hold a row each. */
-  private letOneBegin(): void {
-    if (this.isOneAlone || this.reserved > 0 || this.rows > this.loners.length) return;
-    const loner = this.loners.shift();
-    if (!loner) return;
+  private letLonerBegin(): void {
+    if (!this.loner || this.active > 0 || this.reserved > 0) return;
     this.isOneAlone = true;
-    loner.begin();
+    this.loner(true);
+    this.loner = undefined;
   }
 }

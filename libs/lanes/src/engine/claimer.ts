@@ -77,7 +77,7 @@ export class Claimer {
   async *share(pipes: readonly Pipe[]): AsyncGenerator<Claim> {
     let rest = pipes.toSorted(byTurn);
     for (let next = this.entitled(rest); next.length > 0; next = this.entitled(rest)) {
-      const each = Math.max(1, this.shareOf(next));
+      const each = Math.min(MAX_ROWS, Math.max(1, this.shareOf(next)));
       const some = next.slice(0, Math.floor(MAX_ROWS / each));
       const asked = new Set(some);
       rest = rest.filter((pipe) => !asked.has(pipe));

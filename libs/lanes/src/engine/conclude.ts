@@ -18,7 +18,7 @@ export interface Conclusion {
 }
 
 export function conclude(
-  { message, signal }: Held,
+  { message, signal, wasTooLate }: Held,
   { answer, isOverdue }: Attempted,
   { group }: TargetNames,
   gate: TargetGate,
@@ -31,8 +31,8 @@ export function conclude(
     retry,
     doubt: ask && { asks, absentForMs, config: ask },
     targetIsDown: gate.isDown(group),
-    targetHasServed: answer.kind === 'delivered' || gate.hasServedSince(group, message.createdAt),
-    wasCutOff: signal.aborted && !isOverdue,
+    targetHasServed: gate.hasServedSince(group, message.createdAt),
+    wasCutOff: (signal.aborted || wasTooLate) && !isOverdue,
   });
   return { settlement: settlementOf(message, answer, decision), evidence: decision };
 }
@@ -53,12 +53,28 @@ function settlementOf(message: LaneMessage, answer: Answer, decision: Decision):
 }
 
 /** Puts a row back as if it had never been claimed; in an askable lane what is in doubt stays so. */
-export function handBack(message: LaneMessage): Settlement {
-  return { message, verdict: 'return', delayMs: 0, error: null, isCertain: false };
+export function handBack(message: LaneMessage, delayMs = 0): Settlement {
+  return { message, verdict: 'return', delayMs, error: null, isCertain: false };
 }
 
 /** Not certain of anything: when somebody brings it back, its target is asked first. */
-export function giveUp(message: LaneMessage): Settlement {
+export function giveUp(message: LaneMessage, { ask }: Rules): Settlement {
   const error = `gave up: ${message.abandonments} workers vanished while holding this row`;
-  return { message, verdict: 'dead', delayMs: 0, error, isCertain: false, needsHuman: true };
+  const doubt = ask && { needsHuman: true as const };
+  return { message, verdict: 'dead', delayMs: 0, error, isCertain: false, ...doubt };
+}
+
+/** What came of it cannot be written down as it is: the row says so, and the message is tried again or asked about. */
+export function unwritable({ message }: Settlement, error: unknown, { retry, ask }: Rules): Settlement {
+  const { attempt, asks, absentForMs } = message;
+  const reason = `what came of it could not be written down: ${String(error)}`;
+  const { verdict, delayMs, ...decision } = decide({
+    outcome: { kind: 'failed', blame: 'message', reason, final: false },
+    attempt,
+    retry,
+    doubt: ask && { asks, absentForMs, config: ask },
+    targetIsDown: false,
+    targetHasServed: true,
+  });
+  return { message, verdict, delayMs, error: decision.error, isCertain: decision.isCertain, isBare: true };
 }

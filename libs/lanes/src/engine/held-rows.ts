@@ -8,8 +8,12 @@ const LEASE_MARGIN = 0.1;
 export class Held implements Lease {
   /** While its delivery is under way: since when, and what gives it up. */
   attempt: { readonly begunAt: number; readonly giveUp: () => void } | undefined;
+  /** Something was kept from leaving since the lease might have been over. */
+  wasTooLate = false;
   private readonly abort = new AbortController();
   private renewedAt: number;
+  /** By the other clock: this one goes on while the machine is suspended, and jumps when it is set. */
+  private renewedAtTime: number;
 
   constructor(
     readonly message: LaneMessage,
@@ -22,6 +26,7 @@ export class Held implements Lease {
     private readonly leaseMs: number,
   ) {
     this.renewedAt = claimedAt;
+    this.renewedAtTime = Date.now() - (performance.now() - claimedAt);
   }
 
   get signal(): AbortSignal {
@@ -31,7 +36,11 @@ export class Held implements Lease {
   /** False after the process was frozen: the row may be somebody else's by now. */
   mayLeave(): boolean {
     if (this.abort.signal.aborted) return false;
-    return performance.now() <= this.renewedAt + this.leaseMs * (1 - LEASE_MARGIN);
+    const safeMs = this.leaseMs * (1 - LEASE_MARGIN);
+    const mayLeave =
+      performance.now() <= this.renewedAt + safeMs && Date.now() <= this.renewedAtTime + safeMs;
+    if (!mayLeave) this.wasTooLate = true;
+    return mayLeave;
   }
 
   /** A third of its lease is over. */
@@ -41,6 +50,7 @@ export class Held implements Lease {
 
   renewed(now: number): void {
     this.renewedAt = now;
+    this.renewedAtTime = Date.now() - (performance.now() - now);
   }
 
   cutOff(): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type UnitOfWork } from '@malote/persistence';
 import { type GateObserver, TargetGate } from '../targets/target-gate.ts';
 import { TargetStore } from '../targets/target-store.ts';
@@ -24,6 +25,7 @@ const PRECAUTION_MS = 2_000;
 /** What is due and could not be claimed: its target may serve again by then. */
 const STILL_DUE_MS = 500;
 const LEAST_MS = 5;
+const PAUSE_FACTOR = 3;
 const FIRST_TROUBLE_MS = 100;
 const TROUBLE_CEILING_MS = 10_000;
 
@@ -49,6 +51,9 @@ export class LaneEngine {
     this.budget = new Budget(budget);
     this.budget.onRoom(() => {
       for (const worker of this.workers) worker.offer([]);
+    });
+    this.budget.onLoner(() => {
+      for (const worker of this.workers) worker.makeWay();
     });
   }
 
@@ -90,14 +95,18 @@ export class LaneEngine {
     const lookout = new Lookout(
       this.uow,
       this.workers.map(({ store }) => store),
+      (lane, error) => this.observer.troubled?.(lane, error),
     );
     let troubleMs = 0;
     while (!this.stopping) {
       this.dueAt = Infinity;
       try {
         const seen = this.uow.foreignCommits();
+        const began = performance.now();
         const restMs = await this.lookAround(lookout);
         troubleMs = 0;
+        // However often others commit, looking takes a quarter of the time at most.
+        await this.pause((performance.now() - began) * PAUSE_FACTOR);
         await this.rest(restMs, seen);
       } catch (error) {
         this.observer.troubled?.('all lanes', error);
@@ -124,6 +133,12 @@ export class LaneEngine {
   private get longestRestMs(): number {
     const pollMs = Math.min(...this.workers.map(({ settings }) => settings.pollMs));
     return this.uow.foreignCommits() === undefined ? pollMs : Math.max(pollMs, PRECAUTION_MS);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    for (let leftMs = ms; leftMs > 1 && !this.stopping; leftMs = until - performance.now())
+      await sleep(leftMs);
   }
 
   /** Until something is due, another process commits, or so much time has passed. */

@@ -1,6 +1,6 @@
 import { AppError } from '@malote/app-error';
 import { type Tx } from '@malote/persistence';
-import { type Answer, type Outcome } from '@malote/retry-policy';
+import { type Answer, classify, type Outcome } from '@malote/retry-policy';
 import { type Lane, type LaneMessage } from '../lane/lane.ts';
 import { type Settlement } from '../lane/settlement.ts';
 import { type TargetLimits } from '../targets/target-store.ts';
@@ -36,16 +36,13 @@ export function checkHandler(handler: LaneHandler): void {
   if (!doubt && canAsk) throw new Error(`The handler of lane ${name} can ask, and the lane is not askable`);
 }
 
-/** A handler that throws: our own trouble is tried again, a refusal is final. */
+/** A handler that throws: our own trouble is tried again, a refusal is final. What had left by then, nobody knows. */
 export function outcomeOfError(error: unknown): Outcome<never> {
   if (error instanceof AppError) {
     const isPassing = error.kind === 'unavailable';
     const reason = `${error.code}: ${error.message}`;
     return { kind: 'failed', blame: isPassing ? 'either' : 'message', reason, final: !isPassing };
   }
-  const reason =
-    error instanceof Error
-      ? `${error.name}: ${error.message}`
-      : 'The handler threw something that is no error';
-  return { kind: 'failed', blame: 'message', reason, final: false };
+  const outcome = classify({ kind: 'error', error, requestSent: 'unknown' }, new Date());
+  return outcome.kind === 'failed' ? { ...outcome, final: false, processed: 'maybe' } : outcome;
 }

@@ -8,7 +8,7 @@ import { laneTarget } from '../targets/target-name.ts';
 import { attempt, type Attempted } from './attempt.ts';
 import { type Budget } from './budget.ts';
 import { type Claim, Claimer } from './claimer.ts';
-import { conclude, giveUp, handBack, type Rules } from './conclude.ts';
+import { conclude, giveUp, handBack, type Rules, unwritable } from './conclude.ts';
 import { Held, HeldRows } from './held-rows.ts';
 import { checkHandler, type LaneHandler } from './lane-handler.ts';
 import { type LaneObserver, resultOf } from './lane-observer.ts';
@@ -19,6 +19,8 @@ import { concernsEverything } from './trouble.ts';
 
 /** Two workers in a row vanished with such a row in their hands: it may be what ended them. */
 const SUSPICIOUS_ABANDONMENTS = 2;
+/** Then a row that may end the process is offered again, so that others get on in between. */
+const SUSPECT_PAUSE_MS = 1_000;
 const TICK_MS = 1_000;
 const GATHER_MS = 5;
 /** What was cut off at the end of a drain is handed back within this time. */
@@ -55,6 +57,7 @@ export class LaneWorker {
   private serving: Promise<void> | undefined;
   private stopped: Promise<void> | undefined;
   private readonly ticking: NodeJS.Timeout;
+  private isTicking = false;
 
   constructor(
     private readonly handler: LaneHandler,
@@ -75,9 +78,10 @@ export class LaneWorker {
     });
     this.settleQueue = new SettleQueue({
       write: (batch) => this.settle(batch),
-      abandon: ({ message }, error) => {
+      abandon: (settlement, error) => {
         observer.troubled?.(this.lane, error);
-        this.lose([message]);
+        if (settlement.isBare) this.lose([settlement.message]);
+        else this.settleQueue.push(unwritable(settlement, error, this.rules));
       },
       troubled: (error) => observer.troubled?.(this.lane, error),
     });
@@ -103,6 +107,7 @@ export class LaneWorker {
 
   private async drain(drainMs: number): Promise<void> {
     this.stopping = true;
+    this.parts.budget.sendLonerAway();
     await this.serving;
     for (const pipe of this.pipes.all()) {
       for (const { message } of pipe.waiting.splice(0)) this.settleQueue.push(handBack(message));
@@ -204,14 +209,17 @@ export class LaneWorker {
 
   /** Returns how many rows the claim brought. */
   private take({ messages, sizes, claimedAt, limit, pipes, openCount }: Admitted): number {
-    this.parts.observer.claimed?.(this.lane, messages.length, (performance.now() - claimedAt) / 1000);
+    if (limit > 0)
+      this.parts.observer.claimed?.(this.lane, messages.length, (performance.now() - claimedAt) / 1000);
     const brought = new Map<Pipe, number>();
     messages.forEach((message, n) => {
       const pipe = this.pipes.of(message.target);
       const held = new Held(message, openCount, sizes[n] ?? 0, claimedAt, this.settings.leaseMs);
       this.held.add(held);
       brought.set(pipe, (brought.get(pipe) ?? 0) + 1);
-      if (message.abandonments >= SUSPICIOUS_ABANDONMENTS) void this.deliverAlone(pipe, held);
+      const { abandonments } = message;
+      if (abandonments >= this.settings.maxAbandonments) this.settleQueue.push(giveUp(message, this.rules));
+      else if (abandonments >= SUSPICIOUS_ABANDONMENTS) void this.deliverAlone(pipe, held);
       else pipe.waiting.push(held);
     });
     for (const pipe of new Set([...pipes, ...brought.keys()])) {
@@ -225,40 +233,49 @@ export class LaneWorker {
   /** Whatever it does to this process, nothing else shares its fate. */
   private async deliverAlone(pipe: Pipe, held: Held): Promise<void> {
     const { budget } = this.parts;
-    if (budget.hasLoner) {
-      this.settleQueue.push(handBack(held.message));
+    if (this.stopping || budget.hasLoner || !(await budget.becomeAlone())) {
+      this.settleQueue.push(handBack(held.message, SUSPECT_PAUSE_MS));
       return;
     }
-    await budget.becomeAlone();
     try {
-      if (this.stopping) this.settleQueue.push(handBack(held.message));
-      else await this.deliver(pipe, held);
+      await this.deliver(pipe, held);
     } finally {
       budget.leaveAlone();
     }
   }
 
+  /** Somebody wants to be alone. */
+  makeWay(): void {
+    for (const pipe of this.pipes.all()) this.pump(pipe);
+  }
+
   private pump(pipe: Pipe): void {
-    if (pipe.waiting.length > 0 && (this.isPaused || this.parts.gate.isShut(pipe.names))) {
+    const { budget, gate } = this.parts;
+    if (pipe.waiting.length > 0 && (this.isPaused || budget.hasLoner || gate.isShut(pipe.names))) {
       for (const { message } of pipe.takeBack()) this.settleQueue.push(handBack(message));
     }
-    while (pipe.active < this.settings.concurrency && pipe.waiting.length > 0 && !this.stopping) {
+    if (this.stopping || budget.hasLoner) return;
+    while (pipe.active < this.settings.concurrency && pipe.waiting.length > 0) {
       const held = pipe.waiting.shift();
       if (held) void this.deliver(pipe, held);
     }
   }
 
   private async deliver(pipe: Pipe, held: Held): Promise<void> {
+    const { budget, observer } = this.parts;
     pipe.active += 1;
-    if (!held.mayLeave()) {
+    budget.begun();
+    try {
       // The process was frozen: the row may be somebody else's by now, and sending it again would break its order.
+      if (!held.mayLeave()) this.lose([held.message]);
+      else this.conclude(pipe, held, await attempt(this.handler, held, this.settings.deliveryLimitMs));
+    } catch (error) {
+      observer.troubled?.(this.lane, error);
       this.lose([held.message]);
-    } else if (held.message.abandonments >= this.settings.maxAbandonments) {
-      this.settleQueue.push(giveUp(held.message));
-    } else {
-      this.conclude(pipe, held, await attempt(this.handler, held, this.settings.deliveryLimitMs));
+    } finally {
+      pipe.active -= 1;
+      budget.ended();
     }
-    pipe.active -= 1;
     this.pump(pipe);
     this.pipes.forgetIdle(pipe);
     if (pipe.hot && this.claimer.room(pipe) > 0 && (pipe.inHand === 0 || !this.claimer.isShort))
@@ -278,7 +295,8 @@ export class LaneWorker {
     const { uow, observer } = this.parts;
     const settled = await uow.run(async (tx) => {
       const ours = await this.store.settle(tx, batch);
-      await this.handler.onSettled?.(tx, ours);
+      const handlers = ours.filter(({ isBare }) => !isBare);
+      if (handlers.length > 0) await this.handler.onSettled?.(tx, handlers);
       return ours;
     });
     for (const settlement of settled) observer.settled?.(this.lane, settlement);
@@ -301,6 +319,16 @@ export class LaneWorker {
   }
 
   private async tick(): Promise<void> {
+    if (this.isTicking) return;
+    this.isTicking = true;
+    try {
+      await this.lookAfterHeld();
+    } finally {
+      this.isTicking = false;
+    }
+  }
+
+  private async lookAfterHeld(): Promise<void> {
     const now = performance.now();
     for (const held of this.held.overdue(now, this.settings.deliveryLimitMs)) {
       this.parts.observer.overdue?.(this.lane, held.message);

@@ -18,7 +18,7 @@ type Batch = readonly Settlement[];
 export interface SettleEnds {
   /** All of the batch or, when it throws, nothing. */
   write(batch: Batch): Promise<void>;
-  /** This one can never be written: its lease will run out, and the row be taken again. */
+  /** This one can never be written as it is. */
   abandon(settlement: Settlement, error: unknown): void;
   troubled(error: unknown): void;
 }

@@ -207,7 +207,7 @@ export class LaneSql extends LaneConditions {
     return this.makeDue(
       `(SELECT a.Id AS Id FROM ${dialect.jsonRows('ids', { Id: 'bigint' })} AS i ` +
         `JOIN ${dialect.table(lane.table)} AS a ${dialect.committedRead} ON a.Id = i.Id ` +
-        `WHERE ${this.ready('a', dialect.committedRead)})`,
+        `WHERE ${this.readyAgain('a', dialect.committedRead)})`,
     );
   }
 
@@ -221,7 +221,7 @@ export class LaneSql extends LaneConditions {
         `WHERE ${this.rests('t')} AND t.${c.status} = '${states.waiting}' AND t.Id > @after ORDER BY t.Id`,
     );
     return (
-      `SELECT s.Id AS Id, CASE WHEN ${this.ready('a', dialect.committedRead)} THEN 1 ELSE 0 END AS Ready ` +
+      `SELECT s.Id AS Id, CASE WHEN ${this.readyAgain('a', dialect.committedRead)} THEN 1 ELSE 0 END AS Ready ` +
       `FROM (${slice}) AS s JOIN ${dialect.table(lane.table)} AS a ON a.Id = s.Id`
     );
   }
@@ -240,7 +240,8 @@ export class LaneSql extends LaneConditions {
     };
     const state = doubt
       ? `CASE WHEN t.${doubt.inDoubtSince} IS NOT NULL THEN '${IN_DOUBT}' ELSE t.${c.status} END`
-      : `t.${c.status}`;
+      : // An expression: for the bare column SQLite would take an index that has it in order, and holds all that was ever sent.
+        `CONCAT(t.${c.status}, '')`;
     const parts = [
       `SELECT ${state} AS Status, COUNT(*) AS Depth, MIN(t.CreatedAt) AS Oldest ${from} ${this.live('t')} GROUP BY ${state}`,
       few(DEAD, this.dead('t')),

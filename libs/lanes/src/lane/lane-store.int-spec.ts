@@ -15,6 +15,9 @@ import { SAMPLE_TABLES, sampleLane, SampleOutboxEntity } from '../testing/index.
 const TARGET = 'https://gateway.example/hook';
 const LEASE_MS = 60_000;
 const operator = { actor: 'maria', reason: 'gateway was fixed' };
+const fail = (_lane: string, error: unknown) => {
+  throw error;
+};
 
 const options = {
   ...SAMPLE_TABLES,
@@ -220,10 +223,37 @@ describeEachEngine('a lane', options, (engine) => {
     await enqueue('a');
     await enqueue('b', { targetUrl: 'https://b.example/' });
     await claim();
-    const [due = []] = await new Lookout(engine.uow, [store]).look();
+    const [due = []] = await new Lookout(engine.uow, [store], fail).look();
     expect(due.map(({ target }) => target).sort()).toEqual(['https://b.example/', TARGET]);
     expect(due.find(({ target }) => target === TARGET)?.dueInMs).toBeGreaterThan(LEASE_MS / 2);
     expect(due.find(({ target }) => target !== TARGET)?.dueInMs).toBeLessThanOrEqual(0);
+  });
+
+  it('tells of the others when it cannot look into one of the lanes', async () => {
+    await enqueue('a');
+    const gone = new LaneStore({ ...sampleLane, name: 'gone', table: 'TB_GONE' }, engine.uow);
+    const troubled: string[] = [];
+    const lookout = new Lookout(engine.uow, [gone, store, gone], (lane) => troubled.push(lane));
+    expect((await lookout.look()).map((targets) => targets.map(({ target }) => target))).toEqual([
+      [],
+      [TARGET],
+      [],
+    ]);
+    expect(troubled).toEqual(['gone', 'gone']);
+  });
+
+  it('adopts nothing beside a row of the same key that is under way', async () => {
+    for (const key of ['a1', 'a2']) await enqueue(key, { orderKey: 'a' });
+    const [first] = await claim();
+    await settle(first ? [first] : [], 'dead', 'no');
+    await operations.discard(sampleLane, {}, operator);
+    const second = await claim();
+    expect(keys(second)).toEqual(['a2']);
+    expect(await operations.replayOne(sampleLane, first?.id ?? '', operator)).toBe(true);
+    expect(await store.adopt()).toEqual({ adopted: 0, next: null });
+    expect(await claim()).toEqual([]);
+    await settle(second, 'done');
+    expect(keys(await claim())).toEqual(['a1']);
   });
 
   it('adopts rows another system put back by hand, but not those behind an unfinished one', async () => {

@@ -26,6 +26,9 @@ export interface DoubtColumns {
   readonly askCount: string;
 }
 
+/** With `skipsLocked` it passes over what somebody keeps locked: a claim waits for nobody, and what settles it writes the state again. */
+export type Mirror = (tx: Tx, ids: readonly string[], skipsLocked?: true) => Promise<void>;
+
 /** A lane names a table whose rows wait for work, and its status columns. */
 export interface Lane {
   readonly name: string;
@@ -53,7 +56,7 @@ export interface Lane {
   /** Which rows without a due time can ever get one, as a condition on the given alias. Null: all of them. */
   readonly canBecomeDue: ((alias: string) => string) | null;
   /** Copies the state of rows to where others look for it; in every transaction that changes it. */
-  readonly mirror: ((tx: Tx, ids: readonly string[]) => Promise<void>) | null;
+  readonly mirror: Mirror | null;
   /** Whether delivered rows are deleted after a while; false where the row is more than a message. */
   readonly purges: boolean;
 }
@@ -91,7 +94,7 @@ export interface OutboxLaneOptions {
   readonly entity: abstract new () => OutboxEntity;
   readonly payload?: readonly string[];
   readonly filter?: (alias: string) => string;
-  readonly mirror?: (tx: Tx, ids: readonly string[]) => Promise<void>;
+  readonly mirror?: Mirror;
 }
 
 /** A lane over the table of an `OutboxEntity`. */

@@ -14,6 +14,8 @@ export interface Settlement {
   readonly saysAbsent?: boolean;
   /** What the target answered to a message it took. */
   readonly receipt?: unknown;
+  /** The handler has failed to write what belongs to it, and is not asked again: only the row says what became of it. */
+  readonly isBare?: true;
   /** The limit of questions is reached: a human has to look. */
   readonly needsHuman?: true;
 }

@@ -115,12 +115,13 @@ export class Operations {
 
   private assignments(action: DeadAction, lane: Lane, row: string): string {
     const { dialect } = this.uow;
-    const { columns: c, states } = lane;
+    const { columns: c, states, doubt } = lane;
     const { sql } = new LaneStore(lane, this.uow);
     if (action === 'discard') return `${c.discardedAt} = ${dialect.now}${sql.touch}`;
     const ready = sql.readyAgain(row, dialect.committedRead);
+    const asked = doubt ? `${doubt.askCount} = 0, ` : '';
     return (
-      `${c.status} = '${states.waiting}', ${c.attemptCount} = 0, ${c.abandonCount} = 0, ${c.leaseOwner} = NULL, ` +
+      `${c.status} = '${states.waiting}', ${c.attemptCount} = 0, ${c.abandonCount} = 0, ${c.leaseOwner} = NULL, ${asked}` +
       `${c.discardedAt} = NULL, ${c.nextAttemptAt} = CASE WHEN ${ready} THEN ${dialect.now} ELSE NULL END${sql.touch}`
     );
   }

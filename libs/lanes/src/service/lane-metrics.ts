@@ -4,9 +4,10 @@ import { type LaneObserver } from '../engine/lane-observer.ts';
 import { MAX_COUNTED } from '../lane/lane-sql.ts';
 import { type LaneDepth, type LaneStore } from '../lane/lane-store.ts';
 
-/** A count serves for so long; one that took long serves a hundred times as long as it took. */
+/** A count serves for so long; one that took long serves fifty times as long as it took, within a minute. */
 const DEPTH_CACHE_MS = 5_000;
-const DEPTH_CACHE_FACTOR = 100;
+const DEPTH_CACHE_FACTOR = 50;
+const LONGEST_DEPTH_CACHE_MS = 60_000;
 
 /** Lane figures in Prometheus' words. What waits is counted when somebody looks, at most every few seconds. */
 export class LaneMetrics {
@@ -118,16 +119,20 @@ export class LaneMetrics {
   }
 
   private async countAll(): Promise<Counted[]> {
-    const began = performance.now();
     this.countAgainAt = Infinity;
     const counted: Counted[] = [];
+    let restMs = DEPTH_CACHE_MS;
     for (const store of this.stores) {
-      // A database that is down must not take the other metrics with it.
-      const depths = await store.depth().catch(() => []);
-      counted.push(...depths.map((depth) => ({ lane: store.lane.name, depth })));
+      try {
+        const began = performance.now();
+        const depths = await store.depth();
+        restMs += (performance.now() - began) * DEPTH_CACHE_FACTOR;
+        counted.push(...depths.map((depth) => ({ lane: store.lane.name, depth })));
+      } catch {
+        // A database that is down must not take the other metrics with it.
+      }
     }
-    const now = performance.now();
-    this.countAgainAt = now + Math.max(DEPTH_CACHE_MS, (now - began) * DEPTH_CACHE_FACTOR);
+    this.countAgainAt = performance.now() + Math.min(restMs, LONGEST_DEPTH_CACHE_MS);
     return counted;
   }
 }

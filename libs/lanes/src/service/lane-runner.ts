@@ -146,7 +146,7 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
         counted.settled?.(lane, settlement);
         const { message, verdict, error, needsHuman } = settlement;
         if (verdict === 'dead') log.warn('A message gave up', { lane, id: message.id, reason: error });
-        else if (needsHuman)
+        if (needsHuman)
           log.error('Nobody can tell whether a message has arrived; a human has to look', {
             lane,
             id: message.id,
