@@ -2,6 +2,8 @@
 export interface Permit {
   /** Ends the request. One per message: a signal that many requests listen to at once slows all of them down. */
   readonly signal: AbortSignal;
+  /** How long a request may take, from waiting for a connection to the end of the answer; by default what `HttpDelivery` was given. */
+  readonly timeoutMs?: number;
   /** Asked once there is a connection, just before the first byte leaves; if not, nothing leaves. */
   mayLeave(): boolean;
 }

@@ -92,7 +92,7 @@ export class HttpDelivery {
         reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       };
     }
-    const { agent, timeoutMs = this.options.timeoutMs } = options;
+    const { agent, timeoutMs = permit.timeoutMs ?? this.options.timeoutMs } = options;
     if (this.connections.isClosedTo(agent)) {
       return { kind: 'fault', error: new errors.ClientClosedError(), requestSent: false };
     }

@@ -12,7 +12,7 @@ describe('a row that is held', () => {
     jest.useRealTimers();
   });
 
-  const hold = () => new Held({ id: '1' } as LaneMessage, 0, 0, performance.now(), LEASE_MS);
+  const hold = () => new Held({ id: '1' } as LaneMessage, 0, 0, performance.now(), LEASE_MS, 1_000);
 
   it('may leave until shortly before its lease is over, or for longer when that is renewed', () => {
     const held = hold();

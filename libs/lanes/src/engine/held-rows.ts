@@ -24,6 +24,7 @@ export class Held implements Lease {
     /** A moment before the claim, on this process's monotonic clock: the lease is never taken for longer than it is. */
     claimedAt: number,
     private readonly leaseMs: number,
+    readonly timeoutMs: number,
   ) {
     this.renewedAt = claimedAt;
     this.renewedAtTime = Date.now() - (performance.now() - claimedAt);

@@ -9,6 +9,8 @@ import { type TargetLimits } from '../targets/target-store.ts';
 export interface Lease {
   /** Aborted when the claim is lost, or when the delivery takes longer than any may. */
   readonly signal: AbortSignal;
+  /** How long one request may take; `HttpDelivery` keeps to it by itself. */
+  readonly timeoutMs: number;
   /** To be asked just before the first byte leaves: after a pause of the process the message may be somebody else's. */
   mayLeave(): boolean;
 }

@@ -211,10 +211,11 @@ export class LaneWorker {
   private take({ messages, sizes, claimedAt, limit, pipes, openCount }: Admitted): number {
     if (limit > 0)
       this.parts.observer.claimed?.(this.lane, messages.length, (performance.now() - claimedAt) / 1000);
+    const { leaseMs, requestTimeoutMs } = this.settings;
     const brought = new Map<Pipe, number>();
     messages.forEach((message, n) => {
       const pipe = this.pipes.of(message.target);
-      const held = new Held(message, openCount, sizes[n] ?? 0, claimedAt, this.settings.leaseMs);
+      const held = new Held(message, openCount, sizes[n] ?? 0, claimedAt, leaseMs, requestTimeoutMs);
       this.held.add(held);
       brought.set(pipe, (brought.get(pipe) ?? 0) + 1);
       const { abandonments } = message;

@@ -6,6 +6,7 @@ import { Interval } from '@nestjs/schedule';
 import { LaneEngine } from '../engine/lane-engine.ts';
 import { type LaneHandler } from '../engine/lane-handler.ts';
 import { type LaneObserver } from '../engine/lane-observer.ts';
+import { checkSettings } from '../engine/lane-settings.ts';
 import { type LaneStore } from '../lane/lane-store.ts';
 import { type Lane } from '../lane/lane.ts';
 import { checkLaneTable } from '../lane/lane-table.ts';
@@ -67,7 +68,9 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
       throw new Error(`Nobody handles ${orphans.map(({ name }) => `lane ${name}`).join(', ')}`);
     for (const handler of handlers) {
       checkLaneTable(handler.lane, this.database.entities);
-      const { store } = this.engine.add(handler, this.config.laneSettings(handler.lane.name));
+      const settings = this.config.laneSettings(handler.lane.name);
+      checkSettings(handler.lane, settings);
+      const { store } = this.engine.add(handler, settings);
       this.metrics.watch(store);
       this.stores.push(store);
     }
@@ -118,22 +121,32 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     return total;
   }
 
+  /** One look whether it is time, for all lanes: an idle process must not load the database more with each lane it has. */
   private async eachLane(
     task: string,
     everyMs: number,
     work: (store: LaneStore) => Promise<number>,
   ): Promise<void> {
-    for (const store of this.stores) {
-      const lane = store.lane.name;
-      try {
-        await this.tasks.once(`${task}:${lane}`, everyMs, async () => {
-          const rows = await work(store);
-          if (rows > 0) this.log.info('Lane maintenance', { lane, task, rows });
-        });
-      } catch (err) {
-        if (isDatabaseOutage(err)) return;
-        this.log.warn('Lane maintenance failed; the next period tries again', { lane, task, err });
-      }
+    const lanes = this.stores.map(({ lane }) => lane.name).sort();
+    await this.carefully({ task }, async () => {
+      await this.tasks.once(`${task}:${lanes.join(',')}`, everyMs, async () => {
+        for (const store of this.stores) {
+          const lane = store.lane.name;
+          await this.carefully({ task, lane }, async () => {
+            const rows = await work(store);
+            if (rows > 0) this.log.info('Lane maintenance', { lane, task, rows });
+          });
+        }
+      });
+    });
+  }
+
+  private async carefully(what: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (err) {
+      if (isDatabaseOutage(err)) return;
+      this.log.warn('Lane maintenance failed; the next period tries again', { ...what, err });
     }
   }
 

@@ -14,11 +14,13 @@ describe('settings of lanes from the environment', () => {
       RETRY_BASE: '10s',
       DELIVERY_LIMIT_GATEWAY_SEND: '2m',
       ASK_QUIET_GATEWAY_SEND: '5m',
+      TIMEOUT_SECONDS_GATEWAY_SEND: '40',
       MAX_ATTEMPTS: '7',
     });
     expect(variables.settingsOf('gateway-send')).toMatchObject({
       leaseMs: 90_000,
       deliveryLimitMs: 120_000,
+      requestTimeoutMs: 40_000,
       retry: { baseMs: 10_000, maxAttempts: 7 },
       ask: { quietMs: 300_000 },
     });

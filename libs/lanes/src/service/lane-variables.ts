@@ -16,14 +16,42 @@ type Draft = { -readonly [K in keyof Omit<LaneSettings, 'retry' | 'ask'>]: LaneS
   readonly ask: { -readonly [K in keyof AskConfig]: AskConfig[K] };
 };
 
+/** Longer, and T-SQL could not add it to a moment. */
+const DAY_SECONDS = 24 * 3_600;
+
 const VARIABLES: readonly LaneVariable[] = [
-  { name: 'LEASE_SECONDS', kind: 'integer', least: 1, apply: (s, value) => (s.leaseMs = value * 1_000) },
+  {
+    name: 'LEASE_SECONDS',
+    kind: 'integer',
+    least: 1,
+    most: DAY_SECONDS,
+    apply: (s, value) => (s.leaseMs = value * 1_000),
+  },
   // A claim locks its rows in one statement, and SQL Server escalates near five thousand locks.
   { name: 'BATCH', kind: 'integer', least: 1, most: 1_000, apply: (s, value) => (s.batch = value) },
-  { name: 'CONCURRENCY', kind: 'integer', least: 1, apply: (s, value) => (s.concurrency = value) },
+  {
+    name: 'CONCURRENCY',
+    kind: 'integer',
+    least: 1,
+    most: 1_000,
+    apply: (s, value) => (s.concurrency = value),
+  },
   // More often, and an idle process would load the database.
   { name: 'POLL', kind: 'duration', least: 200, apply: (s, value) => (s.pollMs = value) },
-  { name: 'DELIVERY_LIMIT', kind: 'duration', least: 100, apply: (s, value) => (s.deliveryLimitMs = value) },
+  {
+    name: 'TIMEOUT_SECONDS',
+    kind: 'integer',
+    least: 1,
+    most: DAY_SECONDS,
+    apply: (s, value) => (s.requestTimeoutMs = value * 1_000),
+  },
+  {
+    name: 'DELIVERY_LIMIT',
+    kind: 'duration',
+    least: 100,
+    most: DAY_SECONDS * 1_000,
+    apply: (s, value) => (s.deliveryLimitMs = value),
+  },
   { name: 'MAX_ATTEMPTS', kind: 'integer', least: 1, apply: (s, value) => (s.retry.maxAttempts = value) },
   { name: 'MAX_ABANDONMENTS', kind: 'integer', least: 2, apply: (s, value) => (s.maxAbandonments = value) },
   { name: 'RETRY_BASE', kind: 'duration', least: 1, apply: (s, value) => (s.retry.baseMs = value) },

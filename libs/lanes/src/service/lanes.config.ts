@@ -2,7 +2,7 @@ import { DEVELOPMENT_SIGNING_SECRET, type HttpDeliveryOptions, isWebhookSecret }
 import { Env, ServiceConfig } from '@malote/service-kit';
 import { ArrayNotEmpty, IsInt, IsString, Max, Min } from 'class-validator';
 import { BUDGET_DEFAULTS, type BudgetLimits } from '../engine/budget.ts';
-import { type LaneSettings } from '../engine/lane-settings.ts';
+import { LANE_DEFAULTS, type LaneSettings } from '../engine/lane-settings.ts';
 import { CUT_OFF_MS } from '../engine/lane-worker.ts';
 import { LaneVariables } from './lane-variables.ts';
 
@@ -25,11 +25,6 @@ export class LanesConfig extends ServiceConfig {
   @Min(1)
   @Max(4096)
   readonly outboxBudgetMegabytes!: number;
-
-  @Env('OUTBOX_TIMEOUT_SECONDS', { as: 'integer', default: '15' })
-  @IsInt()
-  @Min(1)
-  readonly outboxTimeoutSeconds!: number;
 
   @Env('OUTBOX_RETENTION_DAYS', { as: 'integer', default: '90' })
   @IsInt()
@@ -72,7 +67,7 @@ export class LanesConfig extends ServiceConfig {
   get httpDelivery(): HttpDeliveryOptions {
     return {
       allowedPrivateHosts: this.outboxAllowedPrivateHosts,
-      timeoutMs: this.outboxTimeoutSeconds * 1000,
+      timeoutMs: LANE_DEFAULTS.requestTimeoutMs,
     };
   }
 

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type UnitOfWork, varchar } from '@malote/persistence';
+import { shortName } from '../targets/target-name.ts';
+
+const MAX_NAME = 100;
 
 /** Every replica's timer fires; the database lets one of them do the work of each period. */
 export class PeriodicTasks {
@@ -9,7 +12,7 @@ export class PeriodicTasks {
 
   async once(name: string, everyMs: number, work: () => Promise<unknown>): Promise<boolean> {
     const ours = await this.uow.run(async (tx) => {
-      const who = { name: varchar(name, 100), self: varchar(this.self, 100) };
+      const who = { name: varchar(shortName(name, MAX_NAME), MAX_NAME), self: varchar(this.self, 100) };
       const { inserted } = await tx.dialect.insertOnce(
         tx,
         'TB_PERIODIC_TASKS',

@@ -1,5 +1,5 @@
-import { HttpDelivery, WebhookDelivery } from '@malote/http-delivery';
-import { type EngineOptions, type Lane, LANE_DEFAULTS, LaneEngine, type LaneHandler } from '@malote/lanes';
+import { HttpDelivery, type Permit, WebhookDelivery } from '@malote/http-delivery';
+import { type EngineOptions, type Lane, LANE_DEFAULTS, LaneEngine } from '@malote/lanes';
 import { type UnitOfWork } from '@malote/persistence';
 import { lane } from './lane-file.ts';
 import { SINK_HOSTS } from './sink.ts';
@@ -19,15 +19,12 @@ export interface Message {
   readonly body: string;
 }
 
-export type Post = (
-  message: Message,
-  lease: Parameters<LaneHandler['deliver']>[1],
-) => ReturnType<WebhookDelivery['post']>;
+export type Post = (message: Message, permit: Permit) => ReturnType<WebhookDelivery['post']>;
 
 /** Posts one message as services do: signed, its lease asked before the first byte leaves. */
 export function poster(http: HttpDelivery): Post {
   const webhooks = new WebhookDelivery(http);
-  return (message, lease) => webhooks.post({ ...message, traceParent: null, secrets: SECRETS }, lease);
+  return (message, permit) => webhooks.post({ ...message, traceParent: null, secrets: SECRETS }, permit);
 }
 
 export interface EngineSettings extends EngineOptions {
