@@ -1,6 +1,6 @@
-import { type Lane } from '@malote/lanes';
+import { type Lane, LaneRunner } from '@malote/lanes';
 import { UnitOfWork } from '@malote/persistence';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ActionsController } from './actions.controller.ts';
 import { DeadMessagesController } from './dead-messages.controller.ts';
 import { LanesController } from './lanes.controller.ts';
@@ -17,7 +17,17 @@ export interface OperationsOptions {
 
 /** What people may see of the lanes and do to them. Needs `PersistenceModule` and `LanesModule`. */
 @Module({})
-export class OperationsModule {
+export class OperationsModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly runner: LaneRunner,
+    private readonly operated: OperatedLanes,
+  ) {}
+
+  /** Throws for a lane that is worked off here and that nobody could look into. */
+  onApplicationBootstrap(): void {
+    for (const { name } of this.runner.lanes) this.operated.get(name);
+  }
+
   static forLanes(
     lanes: readonly Lane[],
     { originOf = addressOrigin }: OperationsOptions = {},

@@ -67,6 +67,8 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     if (orphans.length > 0)
       throw new Error(`Nobody handles ${orphans.map(({ name }) => `lane ${name}`).join(', ')}`);
     for (const handler of handlers) {
+      if (!lanes.includes(handler.lane))
+        throw new Error(`Lane ${handler.lane.name} is not in its domain's list`);
       checkLaneTable(handler.lane, this.database.entities);
       const settings = this.config.laneSettings(handler.lane.name);
       checkSettings(handler.lane, settings);
@@ -76,8 +78,13 @@ export class LaneRunner implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
+  /** The lanes this service works off. */
+  get lanes(): Lane[] {
+    return this.stores.map(({ lane }) => lane);
+  }
+
   onApplicationBootstrap(): void {
-    const lanes = this.stores.map(({ lane }) => lane.name);
+    const lanes = this.lanes.map(({ name }) => name);
     const strays = this.config.laneVariables.strays(lanes);
     if (strays.length > 0) this.log.warn('Settings name lanes this service does not have', { strays, lanes });
     this.outbox.onDue(() => {

@@ -93,6 +93,13 @@ describe('a service that works a lane off', () => {
     }).toThrow('Nobody handles lane sample');
   });
 
+  it('names a lane that its domain does not list', () => {
+    const deliver = () => Promise.resolve({ kind: 'delivered' } as const);
+    expect(() => {
+      service.app.get(LaneRunner).addAll([], [{ lane: sampleLane, deliver }]);
+    }).toThrow("Lane sample is not in its domain's list");
+  });
+
   it('shows what waits: depth and age by status', async () => {
     sink.answer = (_request, response) => response.writeHead(400).end();
     await enqueue('refused');

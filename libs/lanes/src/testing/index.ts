@@ -14,3 +14,4 @@ export {
   sampleLane,
   SampleOutboxEntity,
 } from './sample-outbox.entity.ts';
+export { outboxesWithoutLane } from './outboxes-without-lane.ts';
