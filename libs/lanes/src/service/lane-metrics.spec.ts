@@ -33,7 +33,7 @@ describe('what is counted when somebody looks', () => {
     jest.useRealTimers();
   });
 
-  const shown = async () => (await registry.metrics()).match(/outbox_oldest_seconds\{.*\} (\d+)/)?.[1];
+  const shown = async () => /outbox_oldest_seconds\{.*\} (\d+)/.exec(await registry.metrics())?.[1];
   const after = async (ms: number) => {
     await jest.advanceTimersByTimeAsync(ms);
     return shown();

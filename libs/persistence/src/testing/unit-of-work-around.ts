@@ -21,7 +21,8 @@ export class UnitOfWorkAround extends UnitOfWork {
   }
 
   /** What the work gets to see. */
-  protected around(tx: Tx, _mode: TransactionMode): Tx {
+  protected around(tx: Tx, mode: TransactionMode): Tx;
+  protected around(tx: Tx): Tx {
     return tx;
   }
 

@@ -4,7 +4,7 @@ import { FunctionalAckOutboxEntity, TICKET_LANES } from '@malote/tickets';
 import { figure, type Figure, rounded } from '../figure.ts';
 import { CountingUnitOfWork } from './counting-unit-of-work.ts';
 import { DRAIN_MS, openHttp, startEngine } from './engine.ts';
-import { lane, LaneFile } from './lane-file.ts';
+import { LaneFile } from './lane-file.ts';
 
 const OPENING_MS = 2_500;
 const WATCHED_MS = 16_000;
