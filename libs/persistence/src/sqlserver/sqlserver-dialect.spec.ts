@@ -68,6 +68,24 @@ describe('an insert that happens once', () => {
   });
 });
 
+describe('rows of many columns', () => {
+  const wide = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`Column${n}`, n]));
+  const rows = Array.from({ length: 101 }, () => wide);
+
+  it.each([
+    ['inserted', (tx: Tx) => dialect.insertAll(tx, 'TB_NOTE', rows)],
+    ['inserted once', (tx: Tx) => dialect.insertAllOnce(tx, 'TB_NOTE', rows, 'Column0', () => ({}))],
+  ])('come in statements of no more parameters than the server takes: %s', async (_, insert) => {
+    const { said, tx } = recording();
+
+    await insert(tx);
+
+    const sizes = said.map(({ parameters }) => Object.keys(parameters).length);
+    expect(Math.max(...sizes)).toBeLessThan(2_100);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(25 * 101);
+  });
+});
+
 describe('an update of many rows', () => {
   const change = {
     table: 'TB_NOTE',

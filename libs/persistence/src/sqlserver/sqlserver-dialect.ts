@@ -107,8 +107,7 @@ export const sqlServerDialect: Dialect = {
 
   async insertAll(tx, table, rows) {
     const columns = Object.keys(rows[0] ?? {});
-    const most = Math.floor(MAX_PARAMETERS / columns.length);
-    for (const some of inRoundNumbers(rows, most)) {
+    for (const some of inStatements(rows)) {
       const parameters: Record<string, SqlParameters[string]> = {};
       const values = some.map((row, n) => {
         for (const name of columns) parameters[`${name}_${n}`] = row[name] ?? null;
@@ -139,7 +138,7 @@ export const sqlServerDialect: Dialect = {
   },
 
   async insertAllOnce(tx, table, rows, key, extra) {
-    for (const some of inRoundNumbers(rows)) {
+    for (const some of inStatements(rows)) {
       await tx.execute(...insertSome(table, some, key, extra)).catch(runAgainWhenBeaten);
     }
   },
@@ -150,8 +149,9 @@ export const sqlServerDialect: Dialect = {
   isLocked: isTransient,
 };
 
-/** In round numbers: a handful of texts, of which the server remembers the plans. */
-function* inRoundNumbers<T>(rows: readonly T[], most = 100): Generator<readonly T[]> {
+/** As many rows as the server takes in one statement, in round numbers: a handful of texts, of which it remembers the plans. */
+function* inStatements(rows: readonly SqlParameters[]): Generator<readonly SqlParameters[]> {
+  const most = Math.floor(MAX_PARAMETERS / Object.keys(rows[0] ?? {}).length);
   let start = 0;
   for (const size of [100, 50, 10, 1].filter((round) => round <= most)) {
     for (; rows.length - start >= size; start += size) yield rows.slice(start, start + size);
