@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Database, type Dialect, type Tx, UnitOfWork } from '@malote/persistence';
+import { type UnitOfWork } from '@malote/persistence';
+import { SqlRecorder } from '@malote/persistence/testing';
 import { Operations } from '../operators/operations.ts';
 import { askableLane, sampleLane } from '../testing/index.ts';
 import { LaneSql } from './lane-sql.ts';
@@ -35,41 +36,14 @@ const documentLane = defineLane({
   purges: true,
 });
 
-/** A unit of work with no server behind it: it notes what is said, and finds one row whatever it is asked. */
-class Recorder extends UnitOfWork {
-  readonly said: string[] = [];
-
-  constructor(
-    readonly dialect: Dialect,
-    private readonly row: Readonly<Record<string, unknown>>,
-  ) {
-    super();
-  }
-
-  protected transact<T>(_mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const answer = (sql: string) => {
-      this.said.push(sql);
-      return Promise.resolve([this.row]);
-    };
-    const tx = {
-      dialect: this.dialect,
-      query: answer,
-      first: async (sql: string) => (await answer(sql))[0],
-      execute: async (sql: string) => (await answer(sql)).length,
-      afterCommit: () => undefined,
-    } as unknown as Tx;
-    return work(tx);
-  }
-}
-
-const { dialect } = Database.open('mssql://u:p@127.0.0.1:1/db?encrypt=false', []).unitOfWork;
+const { dialect } = new SqlRecorder();
 const operator = { actor: 'maria', reason: 'the target is back' };
 const message = { messageKey: 'm', targetUrl: 'https://a.example', payload: '{}' };
 
 async function saidBy(lane: Lane, work: (uow: UnitOfWork) => Promise<unknown>): Promise<string[]> {
-  const recorder = new Recorder(dialect, { Id: '7', Ready: 1, [lane.orderKey ?? 'OrderKey']: 'key' });
+  const recorder = new SqlRecorder([{ Id: '7', Ready: 1, [lane.orderKey ?? 'OrderKey']: 'key' }]);
   await work(recorder);
-  return recorder.said.filter((sql) => sql.includes(`dbo.${lane.table} `));
+  return recorder.said.map(({ sql }) => sql).filter((sql) => sql.includes(`dbo.${lane.table} `));
 }
 
 /** The statements people's actions consist of. */
