@@ -1,5 +1,5 @@
 import { saoPauloTime, saoPauloYear } from '@malote/brazil';
-import { asDate, nvarchar, type SqlParameters, type Tx, varchar } from '@malote/persistence';
+import { asDate, datetime2, nvarchar, type SqlParameters, type Tx, varchar } from '@malote/persistence';
 import {
   CHAIN_START,
   type Description,
@@ -193,7 +193,7 @@ function headColumns({ lastNumber, lastPosition, lastHash, writtenAt }: Head): S
     LastNumber: lastNumber,
     LastPosition: lastPosition,
     LastHash: varchar(lastHash, 64),
-    UpdatedAt: writtenAt,
+    UpdatedAt: datetime2(writtenAt),
   };
 }
 
@@ -210,19 +210,15 @@ function logColumns(entry: SealedEntry): SqlParameters {
     GeneratedAtLocal: varchar(entry.generatedAtLocal, 40),
     Kind: varchar(entry.kind, 10),
     Position: entry.position,
-    Prefix: entry.prefix === null ? null : varchar(entry.prefix, 10),
-    Subject: textOrNull(entry.subject, 200),
-    Recipient: textOrNull(entry.recipient, 200),
-    ProcessNumber: textOrNull(entry.processNumber, 50),
-    Notes: textOrNull(entry.notes, 500),
-    Reason: textOrNull(entry.reason, 500),
-    RequestKey: entry.requestKey === null ? null : varchar(entry.requestKey, 200),
+    Prefix: varchar(entry.prefix, 10),
+    Subject: nvarchar(entry.subject, 200),
+    Recipient: nvarchar(entry.recipient, 200),
+    ProcessNumber: nvarchar(entry.processNumber, 50),
+    Notes: nvarchar(entry.notes, 500),
+    Reason: nvarchar(entry.reason, 500),
+    RequestKey: varchar(entry.requestKey, 200),
     SearchText: nvarchar(searchTextOf(entry), 1_800),
     PreviousHash: varchar(entry.previousHash, 64),
     Hash: varchar(entry.hash, 64),
   };
-}
-
-function textOrNull(text: string | null, length: number): SqlParameters[string] {
-  return text === null ? null : nvarchar(text, length);
 }

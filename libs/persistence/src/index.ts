@@ -20,5 +20,14 @@ export {
   splitBatches,
 } from './schema-scripts.ts';
 export { SCHEMA_VERSION } from './schema-version.ts';
-export { asDate, nvarchar, type SqlParameters, type SqlRow, type SqlValue, type Tx, varchar } from './tx.ts';
+export {
+  asDate,
+  datetime2,
+  nvarchar,
+  type SqlParameters,
+  type SqlRow,
+  type SqlValue,
+  type Tx,
+  varchar,
+} from './tx.ts';
 export { UnitOfWork } from './unit-of-work.ts';

@@ -4,7 +4,7 @@ import { type Dialect } from './dialect.ts';
 
 declare const transaction: unique symbol;
 
-export type SqlValue = string | number | bigint | boolean | Date | null | Varchar;
+export type SqlValue = string | number | bigint | boolean | Date | null | Varchar | Datetime2;
 export type SqlParameters = Readonly<Record<string, SqlValue>>;
 export type SqlRow = Record<string, unknown>;
 
@@ -32,28 +32,37 @@ const MAX = 65_535;
 
 /**
  * A string for a VARCHAR column. Drivers send strings as NVARCHAR, which makes SQL Server convert the column
- * instead of the parameter and scan the index it should seek.
+ * instead of the parameter and scan the index it should seek. A null is declared by its column too: another declaration is another plan.
  */
 export class Varchar {
   constructor(
-    readonly value: string,
+    readonly value: string | null,
     readonly length: number,
     readonly type: 'varchar' | 'nvarchar' = 'varchar',
   ) {}
 }
 
-export function varchar(value: string, length: number): Varchar {
+export function varchar(value: string | null, length: number): Varchar {
   return new Varchar(value, length);
 }
 
 /** A string for an NVARCHAR column, declared as long as the column is. */
-export function nvarchar(value: string, length: number): Varchar {
+export function nvarchar(value: string | null, length: number): Varchar {
   return new Varchar(value, length, 'nvarchar');
+}
+
+/** A time for a column that may be empty; one that is never null may be given as it is. */
+export class Datetime2 {
+  constructor(readonly value: Date | null) {}
+}
+
+export function datetime2(value: Date | null): Datetime2 {
+  return new Datetime2(value);
 }
 
 export function toMssqlParameter(value: SqlValue): unknown {
   if (value instanceof Varchar) {
-    const text = wellFormed(value.value);
+    const text = value.value === null ? null : wellFormed(value.value);
     return value.type === 'varchar'
       ? new MssqlParameter(text, 'varchar', value.length)
       : new MssqlParameter(text, 'nvarchar', value.length);
@@ -61,6 +70,7 @@ export function toMssqlParameter(value: SqlValue): unknown {
   if (typeof value === 'string') return plainText(wellFormed(value), value.length);
   if (value === null) return plainText(null, 0);
   if (value instanceof Date) return new MssqlParameter(value, 'datetime2', 7);
+  if (value instanceof Datetime2) return new MssqlParameter(value.value, 'datetime2', 7);
   return value;
 }
 
@@ -70,7 +80,7 @@ function plainText(text: string | null, length: number): MssqlParameter {
 }
 
 export function toSqliteParameter(value: SqlValue): string | number | bigint | null {
-  if (value instanceof Varchar) return wellFormed(value.value);
+  if (value instanceof Varchar || value instanceof Datetime2) return toSqliteParameter(value.value);
   if (typeof value === 'string') return wellFormed(value);
   if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
   // The native driver aborts the process when it is handed a boolean.

@@ -25,7 +25,7 @@ export class TableShape {
   parameters(values: Values): Record<string, SqlValue> {
     const texts = Object.entries(this.texts).map(([property, length]) => {
       const value = values[property];
-      return [columnOf(property), typeof value === 'string' ? varchar(value, length) : null];
+      return [columnOf(property), varchar(typeof value === 'string' ? value : null, length)];
     });
     const flags = this.flags.map((property) => [columnOf(property), values[property] === true]);
     return Object.fromEntries([...texts, ...flags]) as Record<string, SqlValue>;

@@ -1,4 +1,4 @@
-import { asDate, type Tx, varchar } from '@malote/persistence';
+import { asDate, datetime2, type Tx, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { LoginThrottleEntity } from './login-throttle.entity.ts';
@@ -65,7 +65,7 @@ export class LoginThrottleRepository {
         key: varchar(key, 64),
         failures,
         now,
-        blockedUntil: delayMs === 0 ? null : new Date(now.getTime() + delayMs),
+        blockedUntil: datetime2(delayMs === 0 ? null : new Date(now.getTime() + delayMs)),
       },
     );
     return { kind, key, failures, before: { blockedUntil, lastFailureAt } };
@@ -78,7 +78,12 @@ export class LoginThrottleRepository {
     const restored = await tx.execute(
       `UPDATE ${table} SET Failures = Failures - 1, BlockedUntil = @blockedUntil, LastFailureAt = @lastFailureAt ` +
         `WHERE ThrottleKey = @ThrottleKey AND Failures = @failures`,
-      { ThrottleKey, failures, ...before },
+      {
+        ThrottleKey,
+        failures,
+        blockedUntil: datetime2(before.blockedUntil),
+        lastFailureAt: datetime2(before.lastFailureAt),
+      },
     );
     if (restored > 0) return;
     await tx.execute(

@@ -44,7 +44,7 @@ export class UserRepository {
     const changed = await tx.execute(
       `UPDATE ${tx.dialect.table(TABLE)} SET LastLoginAt = @now, PasswordHash = @newHash, ` +
         `TemporaryPasswordExpiresAt = NULL WHERE Id = @id AND PasswordHash = @oldHash AND IsActive = 1`,
-      { id: varchar(id, 36), now, oldHash: hashOrNull(passwordHash), newHash: hashOrNull(newHash) },
+      { id: varchar(id, 36), now, oldHash: varchar(passwordHash, 100), newHash: varchar(newHash, 100) },
     );
     return changed === 1;
   }
@@ -64,8 +64,4 @@ export class UserRepository {
     );
     return changed === 1;
   }
-}
-
-function hashOrNull(hash: string | null) {
-  return hash === null ? null : varchar(hash, 100);
 }

@@ -1,4 +1,4 @@
-import { type Tx, varchar } from '@malote/persistence';
+import { nvarchar, type Tx, varchar } from '@malote/persistence';
 import { type CallbackStatus, type TicketKey, ticketProcessing } from '@malote/tickets';
 import { Injectable } from '@nestjs/common';
 import type { CallbackDto } from './callback.dto.ts';
@@ -50,10 +50,10 @@ export class CallbackRepository {
       {
         id,
         before: varchar(before, 20),
-        status,
+        status: varchar(status, 20),
         raw,
-        code: code === undefined || code === null ? null : varchar(code, 50),
-        message: message?.slice(0, 2000).toWellFormed() ?? null,
+        code: varchar(code ?? null, 50),
+        message: nvarchar(message?.slice(0, 2000).toWellFormed() ?? null, 2000),
       },
     );
     return changed.length === 1;

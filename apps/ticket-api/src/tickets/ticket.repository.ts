@@ -116,7 +116,7 @@ function content({ ticket, rawPayload, traceParent }: ReceivedTicket): SqlParame
     FunctionalAckIsRequired: ticket.functionalAckIsRequired,
     TargetApplicationCode: varchar(ticket.targetApplicationCode, 20),
     RawPayloadJson: rawPayload,
-    TraceParent: traceParent === undefined ? null : varchar(traceParent, 55),
+    TraceParent: varchar(traceParent ?? null, 55),
   };
 }
 

@@ -72,7 +72,7 @@ function rowOf({
     TargetUrl: varchar(targetUrl, 500),
     MessageKey: varchar(messageKey, 200),
     ...(orderKey !== undefined && { OrderKey: varchar(orderKey, 200) }),
-    TraceParent: traceParent === undefined ? null : varchar(traceParent, 55),
+    TraceParent: varchar(traceParent ?? null, 55),
   };
 }
 

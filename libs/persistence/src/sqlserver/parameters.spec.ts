@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { nvarchar, type SqlValue, varchar } from '../tx.ts';
+import { datetime2, nvarchar, type SqlValue, varchar } from '../tx.ts';
 import { sqlServerDataSource } from './sqlserver-data-source.ts';
 import { positional } from './sqlserver-unit-of-work.ts';
 
@@ -45,6 +45,10 @@ it.each<[string, SqlValue, string]>([
   ['a document', 'x'.repeat(4_001), 'nvarchar(max)'],
   ['a text for an NVARCHAR column', nvarchar('a', 50), 'nvarchar(50)'],
   ['a text for a VARCHAR column', varchar('a', 20), 'varchar(20)'],
+  ['nothing for an NVARCHAR column', nvarchar(null, 50), 'nvarchar(50)'],
+  ['nothing for a VARCHAR column', varchar(null, 20), 'varchar(20)'],
+  ['nothing for a DATETIME2 column', datetime2(null), 'datetime2(7)'],
+  ['a time for a DATETIME2 column', datetime2(new Date(0)), 'datetime2(7)'],
   ['a number', 7, 'int'],
   ['a time', new Date(0), 'datetime2(7)'],
 ])('declares %s by its kind and never by its length', async (_, value, type) => {
