@@ -87,7 +87,7 @@ export interface Dialect {
   readonly committedRead: string;
   /** Hint for monitoring reads that must never wait for a worker nor make one wait. */
   readonly monitoringRead: string;
-  /** Serialises transactions that name the same resource until they end. */
+  /** Serialises transactions that name the same resource until they end. Names are compared as keys are: without regard to case. */
   lock(tx: Tx, resource: string): Promise<void>;
   /** Inserts rows of one shape in few round trips; all of them or, when one is refused, none of its statement. */
   insertAll(tx: Tx, table: string, rows: readonly SqlParameters[]): Promise<void>;

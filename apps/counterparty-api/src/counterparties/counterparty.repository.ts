@@ -21,7 +21,7 @@ const HEAD = selected(['id', ...COUNTERPARTIES.properties, 'createdAt', 'updated
 export class CounterpartyRepository {
   /** Who saves a document waits for who is at it. */
   lock(tx: Tx, businessDocId: string): Promise<void> {
-    return tx.dialect.lock(tx, `counterparty:${businessDocId.toLowerCase()}`);
+    return tx.dialect.lock(tx, `counterparty:${businessDocId}`);
   }
 
   /** Overwrites everything but the spelling of the key and the time of creation. The document must be locked. */

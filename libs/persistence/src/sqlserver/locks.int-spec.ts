@@ -8,6 +8,7 @@ import { type Tx, varchar } from '../tx.ts';
 const touch = (tx: Tx) =>
   tx.execute(`UPDATE ${tx.dialect.table('TB_SAMPLE')} SET Counter = Counter + 1 WHERE Code = 'HELD'`);
 const lock = (tx: Tx) => tx.dialect.lock(tx, 'held');
+const lockAsSpeltElsewhere = (tx: Tx) => tx.dialect.lock(tx, 'HELD');
 const insertOnce = (tx: Tx) => tx.dialect.insertOnce(tx, 'TB_SAMPLE', { Code: varchar('RACED', 20) }, 'Code');
 
 describeEachEngine('locks', { entities: [SampleEntity], extraSql: [SAMPLE_SQL] }, (engine) => {
@@ -65,6 +66,17 @@ describeEachEngine('locks', { entities: [SampleEntity], extraSql: [SAMPLE_SQL] }
     },
     40_000,
   );
+
+  itOnSqlServer('of a name are waited for, however it is spelt', async () => {
+    const goOn = await freezeAfter(lock);
+    const ended: string[] = [];
+    const second = engine.uow.run(lockAsSpeltElsewhere).then(() => ended.push('second'));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    ended.push('first');
+    await goOn();
+    await second;
+    expect(ended).toEqual(['first', 'second']);
+  });
 
   itOnSqlServer('of a key that is being inserted are waited for, and its row is found then', async () => {
     const goOn = await freezeAfter(insertOnce);

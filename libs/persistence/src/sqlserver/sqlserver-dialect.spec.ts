@@ -22,6 +22,15 @@ function outside(sql: string): string {
   return less === sql ? sql : outside(less);
 }
 
+it('locks one resource, however its name is spelt', async () => {
+  const { said, tx } = recording();
+
+  await dialect.lock(tx, 'TB_NOTE:ABC');
+  await dialect.lock(tx, 'tb_note:abc');
+
+  expect(said[0]?.parameters).toEqual(said[1]?.parameters);
+});
+
 describe('an insert that happens once', () => {
   it('says what the filter of the key says, in the insert and when it reads the row that was there', async () => {
     const { said, tx } = recording([], [{ Id: '7' }]);

@@ -95,13 +95,14 @@ export const sqlServerDialect: Dialect = {
 
   top: (limit, select) => `SELECT TOP (${limit}) ${select}`,
 
+  // Other than columns, the server compares names of application locks sign by sign.
   async lock(tx, resource) {
     await tx.query(
       `DECLARE @result INT; EXEC @result = sp_getapplock @Resource = @resource, @LockMode = 'Exclusive', ` +
         `@LockOwner = 'Transaction', @LockTimeout = ${LOCK_WAIT_MS}; ` +
         `IF @result = -3 THROW ${LOCK_DEADLOCK}, 'Deadlock victim while waiting for an application lock', 1; ` +
         `IF @result < 0 THROW ${LOCK_TIMEOUT}, 'The application lock was not granted in time', 1;`,
-      { resource: varchar(resource, 255) },
+      { resource: varchar(resource.toLowerCase(), 255) },
     );
   },
 
