@@ -81,6 +81,8 @@ export interface Dialect {
   contains(column: string, parameter: string): string;
   /** First `limit` rows of a query body that starts after SELECT. */
   top(limit: number, select: string): string;
+  /** Hint for a DELETE, as `update` has its own: no lock is taken on more than the rows it is about. */
+  readonly rowWrite: string;
   /** Hint for reads that later writes of the same transaction depend on. */
   readonly lockedRead: string;
   /** Hint for reads that must see the newest committed rows, not the snapshot their statement began with. */

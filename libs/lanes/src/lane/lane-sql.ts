@@ -263,6 +263,6 @@ export class LaneSql extends LaneConditions {
         // The index knows when a row was made; how long it has been delivered is what counts.
         `t.${c.status} = '${states.done}' AND t.CreatedAt < ${cutOff} AND t.${c.sentAt} < ${cutOff}`,
     );
-    return `DELETE FROM ${dialect.table(lane.table)} WHERE Id IN (${old})`;
+    return `DELETE FROM ${dialect.table(lane.table)} ${dialect.rowWrite} WHERE Id IN (${old})`;
   }
 }

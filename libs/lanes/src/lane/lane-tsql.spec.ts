@@ -127,6 +127,11 @@ describe.each([sampleLane, askableLane, documentLane])('the T-SQL of the lane $n
     expect(sql.taken).toContain(`JOIN dbo.${lane.table} AS t WITH (READCOMMITTEDLOCK, READPAST, ROWLOCK)`);
   });
 
+  // Whoever skips locked rows still waits for locked pages.
+  it('locks nothing but rows where it purges', () => {
+    expect(sql.purge).toMatch(new RegExp(`^DELETE FROM dbo\\.${lane.table} WITH \\(ROWLOCK\\) WHERE `));
+  });
+
   it('says of every indexed column it compares that it is not null', async () => {
     const found = (await statementsOf(lane)).flatMap((statement) =>
       comparisons(statement, [c.nextAttemptAt, messageKey, orderKey]),

@@ -24,6 +24,7 @@ const OUT_OF_REACH = [
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   now: sqliteNow,
+  rowWrite: '',
   lockedRead: '',
   committedRead: '',
   monitoringRead: '',

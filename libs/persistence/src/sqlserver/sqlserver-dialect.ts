@@ -15,10 +15,12 @@ const MAX_PARAMETERS = 2_000;
 
 /** Claimers skip each other's rows instead of waiting; page locks would make them wait after all. */
 const SKIP_LOCKED = 'WITH (ROWLOCK, UPDLOCK, READPAST)';
+const ROWS_ALONE = 'WITH (ROWLOCK)';
 
 export const sqlServerDialect: Dialect = {
   name: 'sqlserver',
   now: 'SYSUTCDATETIME()',
+  rowWrite: ROWS_ALONE,
   lockedRead: 'WITH (ROWLOCK, UPDLOCK)',
   committedRead: 'WITH (READCOMMITTEDLOCK)',
   monitoringRead: 'WITH (READCOMMITTEDLOCK, READPAST, ROWLOCK)',
@@ -37,7 +39,7 @@ export const sqlServerDialect: Dialect = {
   // The target has no alias: under one, some servers join the table with itself.
   update({ table, set, from, byId, where, returning, skipsLocked }) {
     const rows = byId ?? from;
-    const hints = skipsLocked ? SKIP_LOCKED : 'WITH (ROWLOCK)';
+    const hints = skipsLocked ? SKIP_LOCKED : ROWS_ALONE;
     const source = rows ? ` FROM dbo.${table}, ${rows} AS r` : '';
     const join = byId ? `${table}.Id = r.Id AND ` : '';
     return (
@@ -52,7 +54,7 @@ export const sqlServerDialect: Dialect = {
     const condition = keyCondition(change);
     const read = returning.map((name) => `${name} AS [${name}]`).join(', ');
     return tx.first(
-      `UPDATE dbo.${table} WITH (ROWLOCK) SET ${set} WHERE ${condition}; SELECT ${read} FROM dbo.${table} WHERE ${condition};`,
+      `UPDATE dbo.${table} ${ROWS_ALONE} SET ${set} WHERE ${condition}; SELECT ${read} FROM dbo.${table} WHERE ${condition};`,
       parameters,
     );
   },
