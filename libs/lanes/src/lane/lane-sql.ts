@@ -238,10 +238,10 @@ export class LaneSql extends LaneConditions {
       const oldest = dialect.top(MAX_COUNTED, `t.CreatedAt AS CreatedAt ${from} ${where} ORDER BY t.Id`);
       return `SELECT '${state}' AS Status, COUNT(*) AS Depth, MIN(x.CreatedAt) AS Oldest FROM (${oldest}) AS x`;
     };
+    // An expression: for the bare column SQLite would read an index that is in its order, with all that was ever delivered.
     const state = doubt
       ? `CASE WHEN t.${doubt.inDoubtSince} IS NOT NULL THEN '${IN_DOUBT}' ELSE t.${c.status} END`
-      : // An expression: for the bare column SQLite would take an index that has it in order, and holds all that was ever sent.
-        `CONCAT(t.${c.status}, '')`;
+      : `COALESCE(t.${c.status}, '')`;
     const parts = [
       `SELECT ${state} AS Status, COUNT(*) AS Depth, MIN(t.CreatedAt) AS Oldest ${from} ${this.live('t')} GROUP BY ${state}`,
       few(DEAD, this.dead('t')),
