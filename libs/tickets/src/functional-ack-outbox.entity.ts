@@ -4,7 +4,6 @@ import { inStates } from './ticket-status.ts';
 
 /** A functional ACK (v3) on its way to the gateway. */
 @OutboxTable('TB_FUNCTIONAL_ACK_OUTBOX')
-@Index('IX_TB_FUNCTIONAL_ACK_OUTBOX_Status_CreatedAt', ['status', 'createdAt'])
 @Index('IX_TB_FUNCTIONAL_ACK_OUTBOX_BusinessDocId', ['businessDocId'])
 @Check('CK_TB_FUNCTIONAL_ACK_OUTBOX_Status', inStates('Status', OUTBOX_STATUSES))
 export class FunctionalAckOutboxEntity extends OutboxEntity {

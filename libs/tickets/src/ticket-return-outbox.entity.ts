@@ -4,7 +4,6 @@ import { inStates } from './ticket-status.ts';
 
 /** The result of a processed ticket on its way to the gateway. */
 @OutboxTable('TB_TICKET_RETURN_OUTBOX')
-@Index('IX_TB_TICKET_RETURN_OUTBOX_Status_CreatedAt', ['status', 'createdAt'])
 @Index('IX_TB_TICKET_RETURN_OUTBOX_TicketKey', ['businessEntity', 'businessDocId', 'phaseCode'])
 @Check('CK_TB_TICKET_RETURN_OUTBOX_Status', inStates('Status', OUTBOX_STATUSES))
 export class TicketReturnOutboxEntity extends OutboxEntity {

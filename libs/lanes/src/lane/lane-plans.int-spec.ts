@@ -34,6 +34,7 @@ describe('the plans of a lane on SQLite', () => {
   };
   const LANE = 'INDEX IX_TB_SAMPLE_OUTBOX_Lane (TargetUrl=? AND NextAttemptAt>? AND NextAttemptAt<?)';
   const RESTING = 'INDEX IX_TB_SAMPLE_OUTBOX_Resting';
+  const PURGE = 'INDEX IX_TB_SAMPLE_OUTBOX_Status_CreatedAt (Status=? AND CreatedAt<?)';
   const ORDER = 'INDEX IX_TB_SAMPLE_OUTBOX_OrderKey';
 
   it.each([
@@ -51,6 +52,7 @@ describe('the plans of a lane on SQLite', () => {
     ['claim', sql.claim, LANE],
     ['promote', sql.promote, ORDER],
     ['slice', sql.slice, RESTING],
+    ['purge', sql.purge, PURGE],
   ])('%s finds rows by the index made for it', (_, statement, index) => {
     expect(planOf(statement)).toContainEqual(expect.stringContaining(index));
   });

@@ -7,6 +7,7 @@ interface IndexNeed {
   readonly purpose: string;
   readonly begins: readonly string[];
   readonly filter: readonly string[];
+  readonly isUnique?: true;
 }
 
 /**
@@ -32,21 +33,38 @@ export function checkLaneTable(lane: Lane, entities: readonly EntityClass[]): vo
     throw new Error(`Lane ${lane.name}: the entity of ${lane.table} has no ${missing.join(', ')}`);
   const indexes = storage.indices
     .filter(({ target }) => family.includes(target))
-    .map(({ columns: names, where }) => ({
+    .map(({ columns: names, where, unique }) => ({
       columns: Array.isArray(names) ? names.map(pascal) : [],
-      filter: where ?? '',
+      filter: conditionsIn(where),
+      isUnique: unique === true,
     }));
-  for (const { purpose, begins, filter } of indexesOf(lane)) {
+  const ofItsRows = new Set(ownConditions(lane));
+  for (const { purpose, begins, filter, isUnique = false } of indexesOf(lane)) {
     const isThere = indexes.some(
       (index) =>
         begins.every((column, n) => index.columns[n] === column) &&
-        filter.every((condition) => index.filter.includes(condition)),
+        filter.every((condition) => index.filter.includes(condition)) &&
+        index.filter.every((condition) => filter.includes(condition) || ofItsRows.has(condition)) &&
+        (index.isUnique || !isUnique),
     );
     if (isThere) continue;
+    const where = filter.length === 0 ? '' : ` WHERE ${filter.join(' AND ')}`;
     throw new Error(
-      `Lane ${lane.name}: ${lane.table} has no index for ${purpose}: (${begins.join(', ')}) WHERE ${filter.join(' AND ')}`,
+      `Lane ${lane.name}: ${lane.table} has no ${isUnique ? 'unique ' : ''}index for ${purpose}: (${begins.join(', ')})${where}`,
     );
   }
+}
+
+/** What all of a lane's statements say of its rows: the filter of an index may say it as well. */
+function ownConditions({ filter, canBecomeDue }: Lane): string[] {
+  const row = 'candidate';
+  return [filter, canBecomeDue].flatMap((condition) =>
+    conditionsIn(condition?.(row).replaceAll(`${row}.`, '')),
+  );
+}
+
+function conditionsIn(where: string | undefined): string[] {
+  return where === undefined ? [] : where.split(' AND ').map((condition) => condition.trim());
 }
 
 function columnsOf({ columns, doubt, target, messageKey, orderKey, payload }: Lane): string[] {
@@ -56,7 +74,7 @@ function columnsOf({ columns, doubt, target, messageKey, orderKey, payload }: La
   return ['Id', 'CreatedAt', 'TraceParent', ...payload, ...named];
 }
 
-function indexesOf({ columns: c, states, target, messageKey, orderKey }: Lane): IndexNeed[] {
+function indexesOf({ columns: c, states, target, messageKey, orderKey, purges }: Lane): IndexNeed[] {
   const unfinished = `${c.status} <> '${states.done}'`;
   const needs: IndexNeed[] = [
     {
@@ -70,9 +88,10 @@ function indexesOf({ columns: c, states, target, messageKey, orderKey }: Lane): 
       filter: [`${c.nextAttemptAt} IS NULL`, unfinished, `${c.discardedAt} IS NULL`],
     },
   ];
+  if (purges) needs.push({ purpose: 'what is purged', begins: [c.status, 'CreatedAt'], filter: [] });
   if (messageKey) {
     const filter = [`${messageKey} IS NOT NULL`];
-    needs.push({ purpose: 'message keys', begins: [messageKey], filter });
+    needs.push({ purpose: 'message keys', begins: [messageKey], filter, isUnique: true });
   }
   if (orderKey) {
     const filter = [`${orderKey} IS NOT NULL`, unfinished];

@@ -15,6 +15,7 @@ export function OutboxTable(table: string): ClassDecorator {
     Index(`IX_${table}_Resting`, ['status', 'id', 'createdAt', 'nextAttemptAt', 'discardedAt'], {
       where: `NextAttemptAt IS NULL AND ${unfinished} AND DiscardedAt IS NULL`,
     }),
+    Index(`IX_${table}_Status_CreatedAt`, ['status', 'createdAt']),
     Index(`UX_${table}_MessageKey`, ['messageKey'], { unique: true, where: 'MessageKey IS NOT NULL' }),
     Index(`IX_${table}_OrderKey`, ['orderKey', 'id'], { where: `OrderKey IS NOT NULL AND ${unfinished}` }),
   ];

@@ -41,6 +41,7 @@ const TSQL = [
 )`,
   `CREATE INDEX IX_TB_CHAOS_ASKABLE_Lane ON dbo.${ASKABLE_TABLE} (TargetUrl, NextAttemptAt, Id, Status, CreatedAt) WHERE ${LIVE}`,
   `CREATE INDEX IX_TB_CHAOS_ASKABLE_Resting ON dbo.${ASKABLE_TABLE} (Status, Id, CreatedAt, NextAttemptAt, DiscardedAt) WHERE ${RESTING}`,
+  `CREATE INDEX IX_TB_CHAOS_ASKABLE_Status_CreatedAt ON dbo.${ASKABLE_TABLE} (Status, CreatedAt)`,
   `CREATE UNIQUE INDEX UX_TB_CHAOS_ASKABLE_MessageKey ON dbo.${ASKABLE_TABLE} (MessageKey) WHERE ${KEYED}`,
   `CREATE INDEX IX_TB_CHAOS_ASKABLE_OrderKey ON dbo.${ASKABLE_TABLE} (OrderKey, Id) WHERE ${ORDERED}`,
 ];
