@@ -39,7 +39,7 @@ function handMade(indexes: Partial<Indexes>) {
   ];
   if (lane !== undefined)
     decorators.push(Index(['targetUrl', 'nextAttemptAt', 'id', 'status', 'createdAt'], { where: lane }));
-  if (orderKey !== undefined) decorators.push(Index(['orderKey', 'id'], { where: orderKey }));
+  if (orderKey !== undefined) decorators.push(Index(['orderKey', 'id', 'discardedAt'], { where: orderKey }));
   if (hasPurge) decorators.push(Index(['status', 'createdAt']));
   for (const decorate of decorators) decorate(HandMadeEntity);
   PrimaryGeneratedColumn({ type: 'bigint' })(HandMadeEntity.prototype, 'id');
@@ -105,7 +105,7 @@ describe('a lane that was declared in part', () => {
       'an index is missing',
       ordinary,
       [handMade({ orderKey: undefined })],
-      'no index for order keys: (OrderKey, Id) WHERE OrderKey IS NOT NULL AND Status',
+      'no index for order keys: (OrderKey, Id, DiscardedAt) WHERE OrderKey IS NOT NULL AND Status',
     ],
     [
       'what is purged can be found only by reading all there is',

@@ -95,7 +95,7 @@ function indexesOf({ columns: c, states, target, messageKey, orderKey, purges }:
   }
   if (orderKey) {
     const filter = [`${orderKey} IS NOT NULL`, unfinished];
-    needs.push({ purpose: 'order keys', begins: [orderKey, 'Id'], filter });
+    needs.push({ purpose: 'order keys', begins: [orderKey, 'Id', c.discardedAt], filter });
   }
   return needs;
 }

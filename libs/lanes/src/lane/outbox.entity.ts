@@ -17,7 +17,9 @@ export function OutboxTable(table: string): ClassDecorator {
     }),
     Index(`IX_${table}_Status_CreatedAt`, ['status', 'createdAt']),
     Index(`UX_${table}_MessageKey`, ['messageKey'], { unique: true, where: 'MessageKey IS NOT NULL' }),
-    Index(`IX_${table}_OrderKey`, ['orderKey', 'id'], { where: `OrderKey IS NOT NULL AND ${unfinished}` }),
+    Index(`IX_${table}_OrderKey`, ['orderKey', 'id', 'discardedAt'], {
+      where: `OrderKey IS NOT NULL AND ${unfinished}`,
+    }),
   ];
   return (entity) => {
     for (const decorate of [Entity(table), ...indexes]) decorate(entity);

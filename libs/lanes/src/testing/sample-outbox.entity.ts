@@ -56,7 +56,7 @@ const tableSql = (table: string, moreColumns = '') => [
   `CREATE INDEX IX_${table}_Resting ON dbo.${table} (Status, Id, CreatedAt, NextAttemptAt, DiscardedAt) WHERE NextAttemptAt IS NULL AND Status <> 'Sent' AND DiscardedAt IS NULL`,
   `CREATE INDEX IX_${table}_Status_CreatedAt ON dbo.${table} (Status, CreatedAt)`,
   `CREATE UNIQUE INDEX UX_${table}_MessageKey ON dbo.${table} (MessageKey) WHERE MessageKey IS NOT NULL`,
-  `CREATE INDEX IX_${table}_OrderKey ON dbo.${table} (OrderKey, Id) WHERE OrderKey IS NOT NULL AND Status <> 'Sent'`,
+  `CREATE INDEX IX_${table}_OrderKey ON dbo.${table} (OrderKey, Id, DiscardedAt) WHERE OrderKey IS NOT NULL AND Status <> 'Sent'`,
 ];
 
 /** What a test needs to have both tables on either engine. */

@@ -43,7 +43,7 @@ const TSQL = [
   `CREATE INDEX IX_TB_CHAOS_ASKABLE_Resting ON dbo.${ASKABLE_TABLE} (Status, Id, CreatedAt, NextAttemptAt, DiscardedAt) WHERE ${RESTING}`,
   `CREATE INDEX IX_TB_CHAOS_ASKABLE_Status_CreatedAt ON dbo.${ASKABLE_TABLE} (Status, CreatedAt)`,
   `CREATE UNIQUE INDEX UX_TB_CHAOS_ASKABLE_MessageKey ON dbo.${ASKABLE_TABLE} (MessageKey) WHERE ${KEYED}`,
-  `CREATE INDEX IX_TB_CHAOS_ASKABLE_OrderKey ON dbo.${ASKABLE_TABLE} (OrderKey, Id) WHERE ${ORDERED}`,
+  `CREATE INDEX IX_TB_CHAOS_ASKABLE_OrderKey ON dbo.${ASKABLE_TABLE} (OrderKey, Id, DiscardedAt) WHERE ${ORDERED}`,
 ];
 
 /** SQLite makes the table from the entity. */
