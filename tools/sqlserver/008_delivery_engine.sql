@@ -82,10 +82,38 @@ IF COL_LENGTH('dbo.TB_FUNCTIONAL_ACK_OUTBOX', 'AbandonCount') IS NULL
 BEGIN
     THROW 51001, '008_delivery_engine.sql is incomplete; see the errors above', 1;
 END
--- The history row is the guard: it commits together with the indexes.
+-- The history row is the guard: it commits together with the rest.
 IF NOT EXISTS (SELECT 1 FROM dbo.TB_SCHEMA_HISTORY WHERE Version = 8)
 BEGIN
     BEGIN TRANSACTION;
+    -- What was released from its order before this version has lost its order key: put back, it would overtake whatever went on
+    -- without it. It counts as discarded, unless somebody has put it back since. Only these two lanes had an order.
+    UPDATE dbo.TB_FUNCTIONAL_ACK_OUTBOX
+        SET DiscardedAt = r.ReleasedAt
+        FROM dbo.TB_FUNCTIONAL_ACK_OUTBOX
+        JOIN (
+            SELECT CAST(j.value AS BIGINT) AS Id, MAX(CASE a.Action WHEN 'release' THEN a.CreatedAt END) AS ReleasedAt
+            FROM dbo.TB_OUTBOX_ACTIONS AS a CROSS APPLY OPENJSON(a.Selection, '$.ids') AS j
+            WHERE a.Lane = 'functional-ack' AND a.Action IN ('release', 'replay')
+            GROUP BY CAST(j.value AS BIGINT)
+            HAVING MAX(CASE a.Action WHEN 'release' THEN a.Id ELSE 0 END) > MAX(CASE a.Action WHEN 'replay' THEN a.Id ELSE 0 END)
+        ) AS r ON r.Id = TB_FUNCTIONAL_ACK_OUTBOX.Id
+        WHERE TB_FUNCTIONAL_ACK_OUTBOX.Status = 'Error' AND TB_FUNCTIONAL_ACK_OUTBOX.NextAttemptAt IS NULL
+            AND TB_FUNCTIONAL_ACK_OUTBOX.DiscardedAt IS NULL;
+    PRINT 'discarded in dbo.TB_FUNCTIONAL_ACK_OUTBOX what had been released';
+    UPDATE dbo.TB_TICKET_RETURN_OUTBOX
+        SET DiscardedAt = r.ReleasedAt
+        FROM dbo.TB_TICKET_RETURN_OUTBOX
+        JOIN (
+            SELECT CAST(j.value AS BIGINT) AS Id, MAX(CASE a.Action WHEN 'release' THEN a.CreatedAt END) AS ReleasedAt
+            FROM dbo.TB_OUTBOX_ACTIONS AS a CROSS APPLY OPENJSON(a.Selection, '$.ids') AS j
+            WHERE a.Lane = 'ticket-return' AND a.Action IN ('release', 'replay')
+            GROUP BY CAST(j.value AS BIGINT)
+            HAVING MAX(CASE a.Action WHEN 'release' THEN a.Id ELSE 0 END) > MAX(CASE a.Action WHEN 'replay' THEN a.Id ELSE 0 END)
+        ) AS r ON r.Id = TB_TICKET_RETURN_OUTBOX.Id
+        WHERE TB_TICKET_RETURN_OUTBOX.Status = 'Error' AND TB_TICKET_RETURN_OUTBOX.NextAttemptAt IS NULL
+            AND TB_TICKET_RETURN_OUTBOX.DiscardedAt IS NULL;
+    PRINT 'discarded in dbo.TB_TICKET_RETURN_OUTBOX what had been released';
     DROP INDEX IF EXISTS IX_TB_FUNCTIONAL_ACK_OUTBOX_Lane ON dbo.TB_FUNCTIONAL_ACK_OUTBOX;
     CREATE NONCLUSTERED INDEX IX_TB_FUNCTIONAL_ACK_OUTBOX_Lane
         ON dbo.TB_FUNCTIONAL_ACK_OUTBOX (TargetUrl, NextAttemptAt, Id, Status, CreatedAt)

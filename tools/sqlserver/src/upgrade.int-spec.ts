@@ -202,6 +202,49 @@ const ticketReturn = outbox(
     });
   });
 
+  it('discard what people had released from its order, and nothing else', async () => {
+    await applyScripts(
+      leased.databaseUrl,
+      scripts.filter(({ version }) => version < 8),
+    );
+    const action = (lane: string, name: string, ...ids: number[]) =>
+      `INSERT INTO dbo.TB_OUTBOX_ACTIONS (Lane, Action, Actor, Reason, Selection, AffectedCount, CreatedAt) VALUES ` +
+      `('${lane}', '${name}', 'maria', 'no use', '{"ids":[${ids.map((id) => `"${id}"`).join()}]}', ${ids.length}, '2026-01-02')`;
+    const die = (table: string) =>
+      `UPDATE dbo.${table} SET NextAttemptAt = NULL, OrderKey = NULL WHERE Status = 'Error'`;
+    await run([
+      ...Array.from({ length: 5 }, () => ack('Error', 5)),
+      ack('Pending', 0),
+      ...Array.from({ length: 2 }, () => ticketReturn('Error', 5)),
+      die('TB_FUNCTIONAL_ACK_OUTBOX'),
+      die('TB_TICKET_RETURN_OUTBOX'),
+      action('functional-ack', 'release', 1),
+      action('functional-ack', 'replay', 2, 3),
+      // Released, put back, and dead again: somebody wants it. And the other way round.
+      action('functional-ack', 'release', 4),
+      action('functional-ack', 'replay', 4),
+      action('functional-ack', 'replay', 5),
+      action('functional-ack', 'release', 5),
+      action('functional-ack', 'release', 6),
+      action('ticket-return', 'release', 2),
+      `INSERT INTO dbo.TB_OUTBOX_ACTIONS (Lane, Action, Actor, Reason, Selection, AffectedCount) ` +
+        `VALUES ('lane:functional-ack', 'pause', 'maria', 'no use', '{"target":"lane:functional-ack"}', 1)`,
+    ]);
+
+    await applyScripts(leased.databaseUrl, scripts);
+
+    const discarded = (table: string) =>
+      query<{ Id: string; Day: string }>(
+        `SELECT CAST(Id AS VARCHAR(20)) AS [Id], CONVERT(VARCHAR(10), DiscardedAt, 23) AS [Day] FROM dbo.${table} ` +
+          `WHERE DiscardedAt IS NOT NULL ORDER BY Id`,
+      );
+    expect(await discarded('TB_FUNCTIONAL_ACK_OUTBOX')).toEqual([
+      { Id: '1', Day: '2026-01-02' },
+      { Id: '5', Day: '2026-01-02' },
+    ]);
+    expect(await discarded('TB_TICKET_RETURN_OUTBOX')).toEqual([{ Id: '2', Day: '2026-01-02' }]);
+  });
+
   it('do not back-fill again: a row that has died since stays dead', async () => {
     await applyScripts(leased.databaseUrl, scripts);
     await run([ack('Error', 1), 'UPDATE dbo.TB_FUNCTIONAL_ACK_OUTBOX SET NextAttemptAt = NULL']);

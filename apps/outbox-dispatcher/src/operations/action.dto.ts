@@ -9,7 +9,7 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 
-const ACTIONS = ['replay', 'discard', 'pause', 'resume'] as const satisfies readonly ActionName[];
+const ACTIONS = ['replay', 'discard', 'pause', 'resume', 'release'] as const satisfies readonly ActionName[];
 const MAX_IDS = 20;
 
 @IgnoreNameCase()
@@ -35,7 +35,11 @@ export class ActionView {
   @ApiProperty()
   at!: Date;
 
-  @ApiProperty({ enum: ACTIONS })
+  @ApiProperty({
+    enum: ACTIONS,
+    description:
+      'Nobody releases any more: it took a message out of its order, so that later ones went on without it',
+  })
   action!: ActionName;
 
   @ApiProperty({ type: String, nullable: true, description: 'Null: it was done to a target' })

@@ -179,6 +179,15 @@ it('tells who discarded a message, and why', () => {
   });
 });
 
+it('tells of a message that was released from its order before messages could be discarded', () => {
+  const action = { ...replay, action: 'release', reason: 'nobody wants it' } as const;
+  expect(events({ acks: [ack({ sending: discarded(3) })], actions: [action] }).at(-1)).toMatchObject({
+    kind: 'discarded',
+    summary:
+      'maria took it out of its order, so that later ones went on without it (functional-ack): nobody wants it',
+  });
+});
+
 it('tells who brought a message back and which', () => {
   expect(events({ tickets: [ticket({ id: '8' })], acks: [ack()], actions: [replay] }).at(-1)).toEqual({
     at: at(20),

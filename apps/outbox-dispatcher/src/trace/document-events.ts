@@ -1,4 +1,4 @@
-import { namesRow, type RecordedAction } from '@malote/lanes';
+import { type ActionName, namesRow, type RecordedAction } from '@malote/lanes';
 import { functionalAck, gatewaySend, ticketProcessing, ticketReturn } from '@malote/tickets';
 import {
   type AckRow,
@@ -59,7 +59,7 @@ export function eventsOf(rows: DocumentRows, now: Date): DocumentEvent[] {
     ...tickets.flatMap((ticket) => ticketEvents(ticket, returns, now)),
     ...acks.flatMap((ack) => ackEvents(ack, tickets, now)),
     ...returns.flatMap((row) => returnEvents(row, now)),
-    ...actions.map((action) => actionEvent(action, rows)),
+    ...actions.flatMap((action) => actionEvents(action, rows)),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
@@ -268,7 +268,14 @@ function prospects(progress: Progress, now: Date): string {
     : 'is due to be tried again';
 }
 
-function actionEvent(action: RecordedAction, { tickets, acks, returns }: DocumentRows): DocumentEvent {
+/** What people do to messages; who pauses or resumes names none. */
+const DONE_BY_PEOPLE: Readonly<Partial<Record<ActionName, readonly [EventKind, string]>>> = {
+  replay: ['replayed', 'put it back to be tried again'],
+  discard: ['discarded', 'discarded it'],
+  release: ['discarded', 'took it out of its order, so that later ones went on without it'],
+};
+
+function actionEvents(action: RecordedAction, { tickets, acks, returns }: DocumentRows): DocumentEvent[] {
   const named = (lane: string, rows: readonly { readonly id: string }[]) =>
     rows.filter(({ id }) => namesRow(action, { lane, id })).map(({ id }) => id);
   const ids = [
@@ -277,12 +284,15 @@ function actionEvent(action: RecordedAction, { tickets, acks, returns }: Documen
     ...named(functionalAck.name, acks),
     ...named(ticketReturn.name, returns),
   ];
-  const isDiscard = action.action === 'discard';
-  const done = isDiscard ? 'discarded it' : 'put it back to be tried again';
-  return {
-    at: action.at,
-    kind: isDiscard ? 'discarded' : 'replayed',
-    summary: `${action.actor} ${done} (${action.lane}): ${action.reason}`,
-    details: { actionId: action.id, lane: action.lane, ids, actor: action.actor, reason: action.reason },
-  };
+  const told = DONE_BY_PEOPLE[action.action];
+  if (!told) return [];
+  const [kind, done] = told;
+  return [
+    {
+      at: action.at,
+      kind,
+      summary: `${action.actor} ${done} (${action.lane}): ${action.reason}`,
+      details: { actionId: action.id, lane: action.lane, ids, actor: action.actor, reason: action.reason },
+    },
+  ];
 }

@@ -45,7 +45,7 @@ export class ActionLog {
   async record(
     tx: Tx,
     lane: string,
-    action: ActionName,
+    action: Exclude<ActionName, 'release'>,
     { actor, reason }: Operator,
     selection: RowFilter,
     affectedCount: number,

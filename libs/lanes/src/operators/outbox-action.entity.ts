@@ -10,8 +10,9 @@ export class OutboxActionEntity {
   @Column({ type: 'varchar', length: 100 })
   lane!: string;
 
+  /** `release`: taken out of its order, so that later ones went on without it; discarding has replaced that. */
   @Column({ type: 'varchar', length: 20 })
-  action!: 'replay' | 'discard' | 'pause' | 'resume';
+  action!: 'replay' | 'discard' | 'pause' | 'resume' | 'release';
 
   @Column({ type: 'varchar', length: 100 })
   actor!: string;
