@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@malote/app-error';
 import { DocumentTypeEntity, NumberLogEntity, SequenceEntity } from '@malote/numbering';
-import { type Tx, UnitOfWork, varchar } from '@malote/persistence';
+import { nvarchar, type Tx, UnitOfWork, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import { AdminActions } from '../admin-actions/admin-actions.ts';
 import type { SignedIn } from '../auth/signed-in.ts';
@@ -15,6 +15,7 @@ const FIRST_TYPES = [
   { name: 'Despacho', prefix: 'DESP', sortOrder: 3 },
 ] as const;
 
+const TABLE = 'TB_DOCUMENT_TYPES';
 const ORDER = { sortOrder: 'ASC', name: 'ASC' } as const;
 
 @Injectable()
@@ -68,14 +69,7 @@ export class DocumentTypesService {
       };
       if (JSON.stringify(contentOf(before)) === JSON.stringify(contentOf(after))) return before;
       await refuseTakenName(tx, after);
-      const { name, prefix, sortOrder, isActive, updatedAt } = after;
-      await tx.entities.update(DocumentTypeEntity, before.id, {
-        name,
-        prefix,
-        sortOrder,
-        isActive,
-        updatedAt,
-      });
+      await store(tx, after);
       await this.actions.record(tx, actor, {
         action: actionOf(before, after),
         subject: before.name,
@@ -101,7 +95,7 @@ export class DocumentTypesService {
           'Numbers of this document type have been taken; deactivate it instead',
         );
       }
-      await tx.entities.delete(DocumentTypeEntity, id);
+      await tx.execute(`DELETE FROM ${tx.dialect.table(TABLE)} WHERE Id = @id`, { id: varchar(id, 36) });
       await this.actions.record(tx, actor, { action: 'document-type-removed', subject: name });
     });
   }
@@ -136,8 +130,23 @@ async function load(tx: Tx, id: string): Promise<DocumentTypeEntity> {
 
 /** Whoever is taking a number of it is waited for; whoever comes later finds it gone. */
 async function lockType(tx: Tx, id: string): Promise<void> {
-  const change = { table: 'TB_DOCUMENT_TYPES', set: 'SortOrder = SortOrder', key: ['Id'], returning: ['Id'] };
+  const change = { table: TABLE, set: 'SortOrder = SortOrder', key: ['Id'], returning: ['Id'] };
   await tx.dialect.changeOne(tx, change, { Id: varchar(id, 36) });
+}
+
+async function store(tx: Tx, type: DocumentTypeEntity): Promise<void> {
+  await tx.execute(
+    `UPDATE ${tx.dialect.table(TABLE)} SET Name = @name, Prefix = @prefix, SortOrder = @sortOrder, ` +
+      `IsActive = @isActive, UpdatedAt = @updatedAt WHERE Id = @id`,
+    {
+      id: varchar(type.id, 36),
+      name: nvarchar(type.name, 50),
+      prefix: varchar(type.prefix, 10),
+      sortOrder: type.sortOrder,
+      isActive: type.isActive,
+      updatedAt: type.updatedAt,
+    },
+  );
 }
 
 async function lastOrder(tx: Tx): Promise<number> {

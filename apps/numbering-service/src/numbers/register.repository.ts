@@ -1,5 +1,5 @@
 import { NumberLogEntity, searchTerm, type StoredEntry } from '@malote/numbering';
-import { type SqlParameters, type Tx, varchar } from '@malote/persistence';
+import { asDate, type SqlParameters, type SqlRow, type Tx, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { beginningOf, beginningOfNext, type RegisterFilter } from './register.query.ts';
@@ -10,6 +10,31 @@ export interface RegisteredNumber {
   readonly latest: StoredEntry;
   readonly annulled: StoredEntry | undefined;
 }
+
+const COLUMNS = [
+  'id',
+  'documentTypeId',
+  'documentTypeName',
+  'prefix',
+  'number',
+  'year',
+  'formattedNumber',
+  'userId',
+  'userName',
+  'userEmail',
+  'generatedAt',
+  'generatedAtLocal',
+  'kind',
+  'position',
+  'subject',
+  'recipient',
+  'processNumber',
+  'notes',
+  'reason',
+  'requestKey',
+  'previousHash',
+  'hash',
+] as const satisfies readonly (keyof StoredEntry)[];
 
 @Injectable()
 export class RegisterRepository {
@@ -54,41 +79,49 @@ export class RegisterRepository {
 
   private async load(tx: Tx, ids: readonly string[]): Promise<RegisteredNumber[]> {
     if (ids.length === 0) return [];
-    const taken = await tx.entities.find(NumberLogEntity, {
-      where: { id: In(ids), kind: 'generated' },
-      order: { id: 'DESC' },
-    });
-    const later = await this.laterEntries(tx, ids);
-    return taken.map((number) => {
-      const entries = later.get(keyOf(number)) ?? [];
-      return {
-        taken: number,
-        latest: entries.findLast(({ kind }) => kind === 'amended') ?? number,
-        annulled: entries.find(({ kind }) => kind === 'annulled'),
-      };
+    const taken = new Map<string, StoredEntry>();
+    const said = new Map<string, StoredEntry[]>();
+    for (const entry of await this.entriesOf(tx, ids)) {
+      if (entry.kind === 'generated') taken.set(entry.id, entry);
+      said.set(keyOf(entry), [...(said.get(keyOf(entry)) ?? []), entry]);
+    }
+    return ids.flatMap((id) => {
+      const number = taken.get(id);
+      if (!number) return [];
+      const entries = said.get(keyOf(number)) ?? [];
+      return [
+        {
+          taken: number,
+          latest: entries.findLast(({ kind }) => kind === 'amended') ?? number,
+          annulled: entries.find(({ kind }) => kind === 'annulled'),
+        },
+      ];
     });
   }
 
-  /** What happened to numbers after they were taken, by number, oldest first. */
-  private async laterEntries(tx: Tx, ids: readonly string[]): Promise<Map<string, NumberLogEntity[]>> {
-    const found = await tx.entities
-      .createQueryBuilder(NumberLogEntity, 'e')
-      .innerJoin(
-        NumberLogEntity,
-        'n',
-        'n.documentTypeId = e.documentTypeId AND n.year = e.year AND n.number = e.number',
-      )
-      .where(`e.kind IN ('annulled', 'amended') AND n.kind = 'generated'`)
-      .andWhere('n.id IN (:...ids)', { ids })
-      .orderBy('e.position', 'ASC')
-      .getMany();
-    const byNumber = new Map<string, NumberLogEntity[]>();
-    for (const entry of found) byNumber.set(keyOf(entry), [...(byNumber.get(keyOf(entry)) ?? []), entry]);
-    return byNumber;
+  /** How these numbers were taken, and what happened to them after that, oldest first. */
+  private async entriesOf(tx: Tx, ids: readonly string[]): Promise<StoredEntry[]> {
+    const logs = tx.dialect.table('TB_NUMBER_LOGS');
+    const rows = await tx.query(
+      `SELECT ${COLUMNS.map((name) => `e.${columnOf(name)} AS [${name}]`).join(', ')} FROM ${logs} AS n ` +
+        `INNER JOIN ${logs} AS e ON e.DocumentTypeId = n.DocumentTypeId AND e.Year = n.Year AND e.Number = n.Number ` +
+        `WHERE n.Kind = 'generated' AND e.Kind IN ('generated', 'amended', 'annulled') ` +
+        `AND n.Id IN (SELECT i.Id FROM ${tx.dialect.jsonRows('ids', { Id: 'bigint' })} AS i) ORDER BY e.Position`,
+      { ids: JSON.stringify(ids.map((Id) => ({ Id }))) },
+    );
+    return rows.map(toEntry);
   }
 }
 
-function keyOf({ documentTypeId, year, number }: NumberLogEntity): string {
+function toEntry(row: SqlRow): StoredEntry {
+  return { ...row, id: String(row.id), generatedAt: asDate(row.generatedAt) } as StoredEntry;
+}
+
+function columnOf(property: string): string {
+  return property.charAt(0).toUpperCase() + property.slice(1);
+}
+
+function keyOf({ documentTypeId, year, number }: StoredEntry): string {
   return `${documentTypeId}/${year}/${number}`;
 }
 

@@ -1,9 +1,18 @@
-import { type Tx, varchar } from '@malote/persistence';
+import { datetime2, nvarchar, type SqlParameters, type Tx, varchar } from '@malote/persistence';
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, Not } from 'typeorm';
 import { type Role, UserEntity } from './user.entity.ts';
 
 const TABLE = 'TB_USERS';
+
+/** What changes of a user; the rest stays. */
+export type ChangedColumns = Pick<UserEntity, 'updatedAt'> &
+  Partial<
+    Pick<
+      UserEntity,
+      'name' | 'role' | 'isActive' | 'passwordHash' | 'mustChangePassword' | 'temporaryPasswordExpiresAt'
+    >
+  >;
 
 @Injectable()
 export class UserRepository {
@@ -25,8 +34,13 @@ export class UserRepository {
     await tx.entities.insert(UserEntity, user);
   }
 
-  async update(tx: Tx, id: string, changes: Partial<UserEntity>): Promise<void> {
-    await tx.entities.update(UserEntity, { id }, changes);
+  async update(tx: Tx, id: string, changes: ChangedColumns): Promise<void> {
+    const values = parametersOf(changes);
+    const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
+    await tx.execute(`UPDATE ${tx.dialect.table(TABLE)} SET ${assignments.join(', ')} WHERE Id = @id`, {
+      ...values,
+      id: varchar(id, 36),
+    });
   }
 
   countOtherActiveAdmins(tx: Tx, id: string): Promise<number> {
@@ -64,4 +78,20 @@ export class UserRepository {
     );
     return changed === 1;
   }
+}
+
+function parametersOf(changes: ChangedColumns): SqlParameters {
+  const { name, role, isActive, passwordHash, mustChangePassword, temporaryPasswordExpiresAt, updatedAt } =
+    changes;
+  return {
+    ...(name !== undefined && { Name: nvarchar(name, 100) }),
+    ...(role !== undefined && { Role: varchar(role, 10) }),
+    ...(isActive !== undefined && { IsActive: isActive }),
+    ...(passwordHash !== undefined && { PasswordHash: varchar(passwordHash, 100) }),
+    ...(mustChangePassword !== undefined && { MustChangePassword: mustChangePassword }),
+    ...(temporaryPasswordExpiresAt !== undefined && {
+      TemporaryPasswordExpiresAt: datetime2(temporaryPasswordExpiresAt),
+    }),
+    UpdatedAt: updatedAt,
+  };
 }

@@ -18,7 +18,7 @@ import {
   userInactive,
   userUnknown,
 } from './user-problems.ts';
-import { UserRepository } from './user.repository.ts';
+import { type ChangedColumns, UserRepository } from './user.repository.ts';
 import { normaliseEmail, normaliseName } from './user-rules.ts';
 
 export interface NewUser {
@@ -205,7 +205,11 @@ export class UsersService {
     throw userUnknown();
   }
 
-  private async change(tx: Tx, user: UserEntity, changes: Partial<UserEntity>): Promise<UserEntity> {
+  private async change(
+    tx: Tx,
+    user: UserEntity,
+    changes: Omit<ChangedColumns, 'updatedAt'>,
+  ): Promise<UserEntity> {
     const all = { ...changes, updatedAt: this.clock.now() };
     await this.users.update(tx, user.id, all);
     return Object.assign(new UserEntity(), user, all);
