@@ -54,6 +54,20 @@ export const moduleBoundaries = {
   ],
 };
 
+const message =
+  'TypeORM sends its parameters as nvarchar of their own length: a plan for each, and conversions instead of seeks. ' +
+  'Use tx.query or tx.execute with varchar(), nvarchar() and dialect.jsonRows().';
+
+/** What TypeORM does not declare by its columns. */
+const untypedParameters = [
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(update|delete|upsert|save|remove)$/]:matches([callee.object.name="entities"], [callee.object.property.name="entities"])',
+    message,
+  },
+  { selector: 'MemberExpression[property.name="createQueryBuilder"]', message },
+];
+
 export default defineConfig(
   { ignores: ['**/dist', '**/node_modules', '**/.nx', '**/*.fixture.ts'] },
   {
@@ -92,6 +106,11 @@ export default defineConfig(
         },
       ],
     },
+  },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'tools/**/*.ts'],
+    ignores: ['**/*spec.ts', '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', ...untypedParameters] },
   },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
 );

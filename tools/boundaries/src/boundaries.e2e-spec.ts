@@ -38,6 +38,9 @@ const refused = [
     'onlyTagsConstraintViolation',
     '"scope:outbox-dispatcher"',
   ],
+  ['entities-update', 'apps/ticket-api', 'restrictedSyntax', 'varchar()'],
+  ['entities-delete', 'libs/lanes', 'restrictedSyntax', 'varchar()'],
+  ['query-builder', 'apps/ticket-api', 'restrictedSyntax', 'jsonRows()'],
   ['relative-import', 'libs/lanes', 'noRelativeOrAbsoluteImportsAcrossLibraries', ''],
 ] as const;
 const allowed = ['allowed-imports', 'apps/ticket-api'] as const;

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ESLint } from 'eslint';
 
-const rule = '@nx/enforce-module-boundaries';
+const rules = new Set<string | null>(['@nx/enforce-module-boundaries', 'no-restricted-syntax']);
 const root = join(import.meta.dirname, '../../..');
 
-/** `lint-fixture.ts <fixture>=<path> …` lints each fixture as if it lay at that path and prints what the rule says. */
+/** `lint-fixture.ts <fixture>=<path> …` lints each fixture as if it lay at that path and prints what our rules say. */
 const eslint = new ESLint({
   cwd: root,
-  ruleFilter: ({ ruleId }) => ruleId === rule,
-  // The path does not exist, so there is no type information for it; this rule needs none.
+  ruleFilter: ({ ruleId }) => rules.has(ruleId),
+  // The path does not exist, so there is no type information for it; these rules need none.
   overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false } } },
 });
 
