@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lane } from '@malote/lanes';
-import { type UnitOfWork } from '@malote/persistence';
+import { type SqlParameters, type UnitOfWork, varchar } from '@malote/persistence';
 
 /** A sink that asks for patience keeps everybody idle for a second or two. */
 const AIM_MS = 3_000;
@@ -22,7 +22,7 @@ export class LaneRows {
   /** Rows a process is holding, dead or alive: its id is part of the lease owner's name. */
   heldBy(pid: number): Promise<number> {
     return this.count(`t.NextAttemptAt IS NOT NULL AND t.Status <> 'Sent' AND t.LeaseOwner LIKE @owner`, {
-      owner: `%:${pid}:%`,
+      owner: varchar(`%:${pid}:%`, 100),
     });
   }
 
@@ -39,14 +39,18 @@ export class LaneRows {
   }
 
   async isSent(messageKey: string): Promise<boolean> {
-    return (await this.count(`t.MessageKey = @messageKey AND t.Status = 'Sent'`, { messageKey })) > 0;
+    const found = await this.count(
+      `t.MessageKey IS NOT NULL AND t.MessageKey = @messageKey AND t.Status = 'Sent'`,
+      { messageKey: varchar(messageKey, 200) },
+    );
+    return found > 0;
   }
 
   unfinished(): Promise<number> {
     return this.count(`t.Status <> 'Sent'`);
   }
 
-  private count(where: string, parameters: Readonly<Record<string, string>> = {}): Promise<number> {
+  private count(where: string, parameters: SqlParameters = {}): Promise<number> {
     return this.uow.read(async (tx) => {
       const [row] = await tx.query<{ Found: number }>(
         `SELECT COUNT(*) AS Found FROM ${tx.dialect.table(this.lane.table)} AS t ${tx.dialect.monitoringRead} WHERE ${where}`,
