@@ -105,8 +105,8 @@ export class LaneEngine {
         const began = performance.now();
         const restMs = await this.lookAround(lookout);
         troubleMs = 0;
-        // However often others commit, looking takes a quarter of the time at most.
-        await this.pause((performance.now() - began) * PAUSE_FACTOR);
+        // However often others commit, looking takes a quarter of the time at most. Where nothing tells of commits, looks are rare.
+        if (seen !== undefined) await this.pause((performance.now() - began) * PAUSE_FACTOR);
         await this.rest(restMs, seen);
       } catch (error) {
         this.observer.troubled?.('all lanes', error);
