@@ -11,12 +11,17 @@ function chaos(args: string) {
   });
 }
 
+function brokenRulesIn(stdout: string): unknown {
+  return (JSON.parse(stdout) as { broken?: unknown }).broken ?? [];
+}
+
 // Small enough for every test run; how quickly rows come back is measured by the full one, on a quiet machine.
 it('survives a small storm: kills, a freeze, an outage, nothing lost, nothing out of order', () => {
   const { status, stdout, stderr } = chaos(
     'outbox --seed 5 --messages 300 --keys 30 --workers 3 --kills 3 --stops 1 --restarts 1 --recoveries 0 --lease-ms 1000 --limit-ms 60000',
   );
   expect(stderr).toBe('');
+  expect(brokenRulesIn(stdout)).toEqual([]);
   expect(JSON.parse(stdout)).toMatchObject({
     chaos: 'outbox',
     seed: 5,
@@ -41,6 +46,7 @@ it('survives a small storm with messages that must not arrive twice', () => {
     'outbox --askable --seed 5 --messages 200 --keys 60 --workers 3 --kills 3 --stops 2 --restarts 1 --recoveries 0 --lease-ms 1000 --limit-ms 90000',
   );
   expect(stderr).toBe('');
+  expect(brokenRulesIn(stdout)).toEqual([]);
   expect(JSON.parse(stdout)).toMatchObject({
     chaos: 'outbox-askable',
     seed: 5,
