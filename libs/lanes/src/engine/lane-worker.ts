@@ -296,8 +296,8 @@ export class LaneWorker {
     const { uow, observer } = this.parts;
     const settled = await uow.run(async (tx) => {
       const ours = await this.store.settle(tx, batch);
-      const handlers = ours.filter(({ isBare }) => !isBare);
-      if (handlers.length > 0) await this.handler.onSettled?.(tx, handlers);
+      const complete = ours.filter(({ isBare }) => !isBare);
+      if (complete.length > 0) await this.handler.onSettled?.(tx, complete);
       return ours;
     });
     for (const settlement of settled) observer.settled?.(this.lane, settlement);
