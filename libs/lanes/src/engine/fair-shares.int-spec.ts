@@ -19,7 +19,7 @@ describeEachEngine('a process divides what it can hold', LANE_FIXTURE_OPTIONS, (
     lane.start({}, { batch: 10, concurrency: 4 });
     await lane.eventually(() => slow.received.length > 0);
     await lane.enqueueAll(keys('quick', 5));
-    await lane.eventually(() => lane.sink.received.length === 5, 3_000);
+    await lane.eventually(() => lane.sink.received.length === 5, 6_000);
     expect(slow.received.length).toBeLessThan(60);
     await slow.close();
   }, 30_000);
