@@ -15,9 +15,22 @@ function brokenRulesIn(stdout: string): unknown {
   return (JSON.parse(stdout) as { broken?: unknown }).broken ?? [];
 }
 
+/** Whether a small storm hits anybody is chance; one that has not proves nothing, and is raised again. */
+const CHANCE: readonly unknown[] = ['killsHitRowsInHand', 'frozenSendersAreOvertaken'];
+
+function storm(args: string) {
+  let result = chaos(args);
+  for (let again = 0; again < 2; again += 1) {
+    const broken = brokenRulesIn(result.stdout) as unknown[];
+    if (broken.length === 0 || !broken.every((rule) => CHANCE.includes(rule))) break;
+    result = chaos(args);
+  }
+  return result;
+}
+
 // Small enough for every test run; how quickly rows come back is measured by the full one, on a quiet machine.
 it('survives a small storm: kills, a freeze, an outage, nothing lost, nothing out of order', () => {
-  const { status, stdout, stderr } = chaos(
+  const { status, stdout, stderr } = storm(
     'outbox --seed 5 --messages 300 --keys 30 --workers 3 --kills 3 --stops 1 --restarts 1 --recoveries 0 --lease-ms 1000 --limit-ms 60000',
   );
   expect(stderr).toBe('');
@@ -39,10 +52,10 @@ it('survives a small storm: kills, a freeze, an outage, nothing lost, nothing ou
     badSignatures: 0,
   });
   expect(status).toBe(0);
-}, 90_000);
+}, 240_000);
 
 it('survives a small storm with messages that must not arrive twice', () => {
-  const { status, stdout, stderr } = chaos(
+  const { status, stdout, stderr } = storm(
     'outbox --askable --seed 5 --messages 200 --keys 60 --workers 3 --kills 3 --stops 2 --restarts 1 --recoveries 0 --lease-ms 1000 --limit-ms 90000',
   );
   expect(stderr).toBe('');
@@ -59,7 +72,7 @@ it('survives a small storm with messages that must not arrive twice', () => {
     receiptsMissing: 0,
   });
   expect(status).toBe(0);
-}, 120_000);
+}, 300_000);
 
 it('says so, and fails, when not everything was delivered in time', () => {
   const { status, stdout } = chaos(
